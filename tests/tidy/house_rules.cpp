@@ -201,13 +201,38 @@ std::vector<offence> check_tags(const source_file& f) {
   return result;
 }
 
+std::vector<offence> check_rigs(const source_file& f) {
+  static const std::regex bench{R"(\b(\w+_)?bench\b)"};
+  std::vector<offence> result;
+  // What measures lies beside them: tests/programs, tests/testbed.
+  auto of_a_room
+    = begins(f.path, "tests/actors/") || begins(f.path, "tests/io/")
+      || begins(f.path, "tests/sim/") || begins(f.path, "tests/messages/");
+  if (!of_a_room || !is_cpp(f.path))
+    return result;
+  auto add = [&](std::size_t line) {
+    result.push_back(
+      {f.path, line, "a bench measures: what a test sets up is a rig"});
+  };
+  auto name = f.path.substr(f.path.rfind('/') + 1);
+  if (std::regex_search(name, bench))
+    add(1);
+  auto lines = lines_of(code_of(f.text, texts::blanked));
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    if (lines[i].find("#include") == std::string::npos
+        && std::regex_search(lines[i], bench))
+      add(i + 1);
+  return result;
+}
+
 std::vector<offence> offences_of(const source_file& f,
                                  const room_table& rooms) {
   auto result = check_includes(f, rooms);
   for (auto& x : check_mirrors(f, rooms))
     result.push_back(std::move(x));
-  for (auto* rule : {check_words, check_statics, check_sizes, check_form,
-                     check_prose, check_roles, check_durations, check_tags})
+  for (auto* rule :
+       {check_words, check_statics, check_sizes, check_form, check_prose,
+        check_roles, check_durations, check_tags, check_rigs})
     for (auto& x : rule(f))
       result.push_back(std::move(x));
   std::stable_sort(

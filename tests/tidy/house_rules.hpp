@@ -87,4 +87,7 @@ std::vector<offence> check_small(const std::vector<source_file>& tree);
 /// No test that is hidden, or allowed to fail, by its tags.
 std::vector<offence> check_tags(const source_file& f);
 
+/// What a room's tests set up is called a rig: a bench measures.
+std::vector<offence> check_rigs(const source_file& f);
+
 } // namespace orderly::tidy

@@ -190,6 +190,20 @@ TEST_CASE("no test is hidden or excused by its tags") {
   CHECK(tags("// TEST_CASE(\"a rule\", \"[.]\")\n") == 0);
 }
 
+TEST_CASE("what a test sets up is a rig, what measures is a bench") {
+  auto rigs = [](const std::string& path, const std::string& text) {
+    return check_rigs({path, text}).size();
+  };
+  CHECK(rigs("tests/actors/jobs/queue_test.cpp", "  bench b;\n") == 1);
+  CHECK(rigs("tests/sim/laws/laws_test.cpp", "using namespace a_bench;\n")
+        == 1);
+  CHECK(rigs("tests/io/oob/bench.hpp", "") == 1);
+  CHECK(rigs("tests/actors/node/node_bench.hpp", "struct bench {};\n") == 2);
+  CHECK(rigs("tests/actors/jobs/rig.hpp", "struct rig {}; // no bench\n") == 0);
+  CHECK(rigs("tests/programs/oob_bench.cpp", "int bench();\n") == 0);
+  CHECK(rigs("sim/bench/bench.cpp", "int run_bench();\n") == 0);
+}
+
 TEST_CASE("all rules look at a file, and tell by line") {
   room_table rooms{{"actors/power", {}}};
   auto found

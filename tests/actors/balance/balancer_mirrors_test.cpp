@@ -4,7 +4,7 @@
 // How the balancer has mirrors asked, and what it makes of the answers.
 
 #include "actors/shell/patience.hpp"
-#include "tests/actors/balance/balancer_bench.hpp"
+#include "tests/actors/balance/balancer_rig.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -14,7 +14,7 @@ namespace {
 
 planned_move swap_of(const char* name) {
   auto left = std::string{name} == "c";
-  return balancer_bench::swap(name, left ? "n3" : "n1", left ? "n4" : "n2");
+  return balancer_rig::swap(name, left ? "n3" : "n1", left ? "n4" : "n2");
 }
 
 mirror_answer fault_of(instant at) {
@@ -25,7 +25,7 @@ mirror_answer fault_of(instant at) {
   return {x, {}};
 }
 
-bool held(const balancer_bench& b, const std::string& name) {
+bool held(const balancer_rig& b, const std::string& name) {
   return std::none_of(
     b.jobs->orders.begin(), b.jobs->orders.end(),
     [&](const job_order& x) { return x.owner == "balance:" + name; });
@@ -34,7 +34,7 @@ bool held(const balancer_bench& b, const std::string& name) {
 } // namespace
 
 TEST_CASE("the mirror of an instance is asked right before its move leaves") {
-  balancer_bench b;
+  balancer_rig b;
   b.plan.moves = {swap_of("a")};
   b.run(minutes{6});
   REQUIRE(b.copies->asked.size() == 1);
@@ -43,7 +43,7 @@ TEST_CASE("the mirror of an instance is asked right before its move leaves") {
 }
 
 TEST_CASE("what is wrong with a mirror is told of the move that it held back") {
-  balancer_bench b;
+  balancer_rig b;
   b.plan.moves = {swap_of("a")};
   std::string why;
   SECTION("it is faulty") {
@@ -64,7 +64,7 @@ TEST_CASE("what is wrong with a mirror is told of the move that it held back") {
 }
 
 TEST_CASE("whoever tells nothing of a mirror holds that move and no other") {
-  balancer_bench b;
+  balancer_rig b;
   b.plan.moves = {swap_of("a"), swap_of("c")};
   auto well = b.copies->answer;
   b.copies->answer = [well](const mirror_question& what) {
@@ -81,7 +81,7 @@ TEST_CASE("whoever tells nothing of a mirror holds that move and no other") {
 }
 
 TEST_CASE("a move does not leave when its mirror was asked too long ago") {
-  balancer_bench b;
+  balancer_rig b;
   b.plan.moves = {swap_of("a")};
   auto write = b.disk->writes.answer;
   b.disk->writes.answer = [&](const journal_batch& batch) {
@@ -98,7 +98,7 @@ TEST_CASE("a move does not leave when its mirror was asked too long ago") {
 
 TEST_CASE("a move that waits in the submitter does not leave after that "
           "either") {
-  balancer_bench b;
+  balancer_rig b;
   b.plan.moves = {swap_of("a")};
   b.run(minutes{5});
   REQUIRE_FALSE(held(b, "a"));
@@ -114,8 +114,8 @@ TEST_CASE("a move that waits in the submitter does not leave after that "
 }
 
 TEST_CASE("where mirrors are not asked those that have one are left out") {
-  balancer_bench b;
-  auto rules = balancer_bench::rules(true);
+  balancer_rig b;
+  auto rules = balancer_rig::rules(true);
   rules.autorepair.mirror_interval = millis{0};
   b.on.change(rules);
   b.run(minutes{6});

@@ -4,14 +4,14 @@
 // Where repairs go: one after the other, never for long, and nowhere rather
 // than by old figures.
 
-#include "tests/actors/balance/balancer_bench.hpp"
+#include "tests/actors/balance/balancer_rig.hpp"
 
 #include <catch2/catch.hpp>
 
 namespace orderly::balance_balancer_places_test {
 
 TEST_CASE("those who leave at the same time get different places") {
-  balancer_bench b{false};
+  balancer_rig b{false};
   auto first = b.seek("x");
   auto second = b.seek("y");
   auto third = b.seek("z");
@@ -26,14 +26,14 @@ TEST_CASE("those who leave at the same time get different places") {
 }
 
 TEST_CASE("who asks again does not stand in its own way") {
-  balancer_bench b{false};
+  balancer_rig b{false};
   CHECK(b.seek("x")->to.primary == "n1");
   CHECK(b.seek("x")->to.primary == "n1");
 }
 
 TEST_CASE("a place is free again when its instance is seen there, or never "
           "comes") {
-  balancer_bench b{false};
+  balancer_rig b{false};
   CHECK(b.seek("a")->to.primary == "n1");
   CHECK(b.seek("y")->to.primary == "n2");
   instance_record y;
@@ -48,7 +48,7 @@ TEST_CASE("a place is free again when its instance is seen there, or never "
 
 TEST_CASE("mirrored instances that leave a drained node count at their "
           "mirrors") {
-  balancer_bench b{false};
+  balancer_rig b{false};
   b.cluster.nodes[0].drained = true;
   b.read();
   b.seek("x");
@@ -61,7 +61,7 @@ TEST_CASE("mirrored instances that leave a drained node count at their "
 
 TEST_CASE("a placer that is silent delays nobody for longer than the limit, "
           "and nobody behind it") {
-  balancer_bench b{false};
+  balancer_rig b{false};
   b.placer->targets.answer
     = [](const target_question&) { return reply<target_answer>{}; };
   auto limit = b.on.rules().balance.target_timeout;
@@ -78,7 +78,7 @@ TEST_CASE("a placer that is silent delays nobody for longer than the limit, "
 
 TEST_CASE("without a model there is no place, and it is not asked for again at "
           "once") {
-  balancer_bench b{false};
+  balancer_rig b{false};
   b.models->reads.answer = [](const read_model&) {
     model_answer none;
     none.text = "the socket is gone";
@@ -95,7 +95,7 @@ TEST_CASE("without a model there is no place, and it is not asked for again at "
 }
 
 TEST_CASE("figures that are too old are read anew before a place is named") {
-  balancer_bench b{false};
+  balancer_rig b{false};
   b.seek("x");
   b.on.run_for(b.on.rules().balance.model_max_age);
   b.seek("y");
@@ -107,7 +107,7 @@ TEST_CASE("figures that are too old are read anew before a place is named") {
 
 TEST_CASE("while a node is in trouble a model is kept at hand, and otherwise "
           "not") {
-  balancer_bench b{false};
+  balancer_rig b{false};
   b.run(hours{2});
   CHECK(b.models->reads.asked.empty());
   b.stand("n2", true);
@@ -121,11 +121,11 @@ TEST_CASE("while a node is in trouble a model is kept at hand, and otherwise "
 }
 
 TEST_CASE("nodes in trouble and silent nodes are no places") {
-  balancer_bench b{false};
+  balancer_rig b{false};
   b.stand("n1", true);
   b.stand("n2", false, "power-1 by anna");
   b.models->reads.answer = [](const read_model&) {
-    auto x = balancer_bench::figures();
+    auto x = balancer_rig::figures();
     x.silent = {"n3"};
     return says(x);
   };
@@ -133,8 +133,8 @@ TEST_CASE("nodes in trouble and silent nodes are no places") {
 }
 
 TEST_CASE("with targets by the allocator nobody is told a place") {
-  balancer_bench b{false};
-  auto rules = balancer_bench::rules(false);
+  balancer_rig b{false};
+  auto rules = balancer_rig::rules(false);
   rules.autorepair.targets = target_picker::allocator;
   b.on.change(rules);
   CHECK_FALSE(b.seek("x")->found);
@@ -142,7 +142,7 @@ TEST_CASE("with targets by the allocator nobody is told a place") {
 }
 
 TEST_CASE("no more than a thousand wait for a place") {
-  balancer_bench b{false};
+  balancer_rig b{false};
   b.models->reads.answer
     = [](const read_model&) { return reply<model_answer>{}; };
   for (std::size_t i = 0; i < balancer_state::places_max; ++i)
@@ -153,7 +153,7 @@ TEST_CASE("no more than a thousand wait for a place") {
 }
 
 TEST_CASE("a place is free again when no job for it comes") {
-  balancer_bench b{false};
+  balancer_rig b{false};
   CHECK(b.seek("a")->to.primary == "n1");
   CHECK(b.seek("y")->to.primary == "n2");
   b.run(minutes{2});
@@ -161,7 +161,7 @@ TEST_CASE("a place is free again when no job for it comes") {
 }
 
 TEST_CASE("a place stays given as long as a job works on its instance") {
-  balancer_bench b{false};
+  balancer_rig b{false};
   CHECK(b.seek("a")->to.primary == "n1");
   running_job job;
   job.id = 4;

@@ -4,7 +4,7 @@
 // The balancer's rounds: recorded before sent, given up for what is urgent,
 // each question with a deadline.
 
-#include "tests/actors/balance/balancer_bench.hpp"
+#include "tests/actors/balance/balancer_rig.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -13,8 +13,8 @@ namespace orderly::balance_balancer_test {
 namespace {
 
 /// Up to the moment at which the job of `a` was sent.
-void begin_round(balancer_bench& b) {
-  b.plan.moves = {balancer_bench::swap("a", "n1", "n2")};
+void begin_round(balancer_rig& b) {
+  b.plan.moves = {balancer_rig::swap("a", "n1", "n2")};
   b.run(minutes{6});
   REQUIRE(b.jobs->orders.size() == 1);
 }
@@ -22,7 +22,7 @@ void begin_round(balancer_bench& b) {
 } // namespace
 
 TEST_CASE("a balancer that is switched off reads no model and plans nothing") {
-  balancer_bench b{false};
+  balancer_rig b{false};
   b.run(hours{3});
   CHECK(b.models->reads.asked.empty());
   CHECK(b.planner->plans.asked.empty());
@@ -32,7 +32,7 @@ TEST_CASE("a balancer that is switched off reads no model and plans nothing") {
 
 TEST_CASE("a move is recorded before its job is sent, as one job of its own "
           "workflow") {
-  balancer_bench b;
+  balancer_rig b;
   begin_round(b);
   const auto& order = b.jobs->orders[0];
   CHECK(order.owner == "balance:a");
@@ -50,8 +50,8 @@ TEST_CASE("a move is recorded before its job is sent, as one job of its own "
 }
 
 TEST_CASE("without a record no job is sent") {
-  balancer_bench b;
-  b.plan.moves = {balancer_bench::swap("a", "n1", "n2")};
+  balancer_rig b;
+  b.plan.moves = {balancer_rig::swap("a", "n1", "n2")};
   auto write = b.disk->writes.answer;
   b.disk->writes.answer = [&](const journal_batch& batch) {
     for (const auto& x : batch.entries)
@@ -65,8 +65,8 @@ TEST_CASE("without a record no job is sent") {
 }
 
 TEST_CASE("what changes while a move is being recorded still stops it") {
-  balancer_bench b;
-  b.plan.moves = {balancer_bench::swap("a", "n1", "n2")};
+  balancer_rig b;
+  b.plan.moves = {balancer_rig::swap("a", "n1", "n2")};
   auto write = b.disk->writes.answer;
   b.disk->writes.answer = [&](const journal_batch& batch) {
     auto answer = write(batch);
@@ -85,7 +85,7 @@ TEST_CASE("what changes while a move is being recorded still stops it") {
 
 TEST_CASE("the question for a plan carries the settings and what is left "
           "alone") {
-  balancer_bench b;
+  balancer_rig b;
   b.cluster.nodes[3].offline = true;
   b.seen->answer.status.autorepair_mode = repair_mode::act;
   b.seen->answer.instances[1].standing.phase = repair_phase::pending;
@@ -103,7 +103,7 @@ TEST_CASE("the question for a plan carries the settings and what is left "
 }
 
 TEST_CASE("a node in trouble calls back what was sent, at once") {
-  balancer_bench b;
+  balancer_rig b;
   begin_round(b);
   b.stand("n2", true);
   CHECK(b.jobs->withdrawn == std::vector<intent_id>{b.jobs->orders[0].intent});
@@ -119,7 +119,7 @@ TEST_CASE("a node in trouble calls back what was sent, at once") {
 TEST_CASE(
   "a move in the queue that is none of ours is called back, whoever sent "
   "it") {
-  balancer_bench b;
+  balancer_rig b;
   begin_round(b);
   auto own = b.jobs->orders[0].intent;
   auto in_queue = [&](job_id id, const std::string& intent) {
@@ -138,7 +138,7 @@ TEST_CASE(
 
 TEST_CASE("a pause, a storm and the lack of the right to act hold the rounds "
           "by name") {
-  balancer_bench b;
+  balancer_rig b;
   std::string why;
   SECTION("pause") {
     b.seen->answer.status.guard.paused = true;
@@ -164,8 +164,8 @@ TEST_CASE("a pause, a storm and the lack of the right to act hold the rounds "
 }
 
 TEST_CASE("the scheduler has the last word about a pause") {
-  balancer_bench b;
-  b.plan.moves = {balancer_bench::swap("a", "n1", "n2")};
+  balancer_rig b;
+  b.plan.moves = {balancer_rig::swap("a", "n1", "n2")};
   // The view is late: it does not know of the pause.
   auto done = b.on.ask<pause_answer>(b.permits, pause_order{true, "anna", ""});
   REQUIRE(done);
@@ -176,7 +176,7 @@ TEST_CASE("the scheduler has the last word about a pause") {
 
 TEST_CASE(
   "a model port that never answers ends the round, and is asked again") {
-  balancer_bench b;
+  balancer_rig b;
   b.models->reads.answer
     = [](const read_model&) { return reply<model_answer>{}; };
   b.run(minutes{5});
@@ -184,13 +184,13 @@ TEST_CASE(
   b.run(minutes{5});
   CHECK(b.sheet().text == "the model could not be read: no answer in time");
   b.models->reads.answer
-    = [](const read_model&) { return says(balancer_bench::figures()); };
+    = [](const read_model&) { return says(balancer_rig::figures()); };
   b.run(minutes{10});
   CHECK_FALSE(b.planner->plans.asked.empty());
 }
 
 TEST_CASE("a planner that never answers ends the round") {
-  balancer_bench b;
+  balancer_rig b;
   b.planner->plans.answer
     = [](const plan_question&) { return reply<plan_answer>{}; };
   b.run(minutes{6});
@@ -200,7 +200,7 @@ TEST_CASE("a planner that never answers ends the round") {
 
 TEST_CASE("after a restart the queue is asked what became of a move, and it is "
           "reserved again") {
-  balancer_bench b;
+  balancer_rig b;
   begin_round(b);
   auto intent = b.jobs->orders[0].intent;
   b.restart();
@@ -223,7 +223,7 @@ TEST_CASE("after a restart the queue is asked what became of a move, and it is "
 }
 
 TEST_CASE("a failed move waits over a restart") {
-  balancer_bench b;
+  balancer_rig b;
   begin_round(b);
   b.end(b.jobs->orders[0].intent, job_status::error, "pre-migration failed");
   b.restart();
@@ -234,8 +234,8 @@ TEST_CASE("a failed move waits over a restart") {
 }
 
 TEST_CASE("a plan can be asked for with balancing off, and is only shown") {
-  balancer_bench b{false};
-  b.plan.moves = {balancer_bench::swap("a", "n1", "n2")};
+  balancer_rig b{false};
+  b.plan.moves = {balancer_rig::swap("a", "n1", "n2")};
   b.plan.explained["c"] = "no gain";
   auto first = b.sheet(true, {"c", "nobody", "a"});
   CHECK(first.asked == 1);
@@ -252,7 +252,7 @@ TEST_CASE("a plan can be asked for with balancing off, and is only shown") {
 }
 
 TEST_CASE("who is left alone is explained by that") {
-  balancer_bench b{false};
+  balancer_rig b{false};
   b.cluster.instances[0].tags = {"ganeti:watcher:autorepair:suspend"};
   b.read();
   b.sheet(true, {"a"});
@@ -264,9 +264,9 @@ TEST_CASE("who is left alone is explained by that") {
 
 TEST_CASE("plans that are asked for while one is made come one after the "
           "other") {
-  balancer_bench b{false};
+  balancer_rig b{false};
   b.models->reads.answer = [](const read_model&) {
-    return says(balancer_bench::figures(), seconds{4});
+    return says(balancer_rig::figures(), seconds{4});
   };
   CHECK(b.sheet(true).asked == 1);
   CHECK(b.sheet(true).asked == 2);
@@ -279,7 +279,7 @@ TEST_CASE("plans that are asked for while one is made come one after the "
 }
 
 TEST_CASE("a plan that cannot be made says why") {
-  balancer_bench b{false};
+  balancer_rig b{false};
   b.models->reads.answer = [](const read_model&) {
     model_answer none;
     none.text = "the socket is gone";
@@ -294,7 +294,7 @@ TEST_CASE("a plan that cannot be made says why") {
 }
 
 TEST_CASE("a round does not take away the plan that somebody looks at") {
-  balancer_bench b;
+  balancer_rig b;
   b.run(minutes{4} + seconds{55});
   b.plan.explained["c"] = "no gain";
   b.sheet(true, {"c"});
@@ -308,7 +308,7 @@ TEST_CASE("a round does not take away the plan that somebody looks at") {
 TEST_CASE("only a repair that somebody means to do keeps nodes closed") {
   auto up_to = [](repair_type x) { return repair_leave{false, x}; };
   auto closed_with = [](repair_mode mode, const repair_leave& allowed) {
-    balancer_bench b;
+    balancer_rig b;
     b.seen->answer.status.autorepair_mode = mode;
     auto& broken = b.seen->answer.instances[2].standing; // c, on n3 and n4
     broken.phase = repair_phase::needs_repair;

@@ -37,8 +37,8 @@ sim::world_plan crooked() {
   return plan;
 }
 
-struct bench {
-  explicit bench(const sim::world_plan& plan = crooked())
+struct rig {
+  explicit rig(const sim::world_plan& plan = crooked())
     : lab(plan), planner{on.enter(orderly::planner)} {
     ask_for.model = sim::make_model(lab);
     ask_for.picture = lab.cluster.picture();
@@ -98,7 +98,7 @@ const planned_move* move_of(const plan_answer& x, const instance_name& name) {
 } // namespace
 
 TEST_CASE("a plan's opcodes bring everybody where the plan says") {
-  bench b;
+  rig b;
   auto x = b.plan();
   REQUIRE(x.planned);
   CHECK(x.moves.size() > 10);
@@ -117,7 +117,7 @@ TEST_CASE("a plan's opcodes bring everybody where the plan says") {
 TEST_CASE(
   "what does not run is moved with its disks opened first, and may fail "
   "over") {
-  bench b;
+  rig b;
   for (const auto& x : b.lab.cluster.record().instances)
     if (x.name > "inst20") {
       b.lab.truth.stop_everywhere(x.name);
@@ -143,7 +143,7 @@ TEST_CASE(
 }
 
 TEST_CASE("scores, gains and costs of a plan add up") {
-  bench b;
+  rig b;
   auto x = b.plan();
   REQUIRE(x.groups.size() == 2);
   CHECK(x.groups[0].group < x.groups[1].group);
@@ -168,7 +168,7 @@ TEST_CASE("scores, gains and costs of a plan add up") {
 }
 
 TEST_CASE("each move says what it changes, the greatest first") {
-  bench b;
+  rig b;
   for (const auto& m : b.plan().moves) {
     // "cpu_load_cv -0.1012, free_mem_cv -0.0301"
     auto last = 1e9;
@@ -187,7 +187,7 @@ TEST_CASE("each move says what it changes, the greatest first") {
 }
 
 TEST_CASE("who is fixed, suspended by a job, or on a closed node stays") {
-  bench b;
+  rig b;
   auto open = b.plan();
   REQUIRE(open.moves.size() > 6);
   auto fixed = open.moves[0].instance;
@@ -216,7 +216,7 @@ TEST_CASE("who is fixed, suspended by a job, or on a closed node stays") {
 
 TEST_CASE(
   "no plan touches a node that is not in service by the newest picture") {
-  bench b;
+  rig b;
   REQUIRE(b.lab.cluster.set_offline("node5", true));
   REQUIRE(b.lab.cluster.set_drained("node4", true));
   b.renew();
@@ -230,7 +230,7 @@ TEST_CASE(
 }
 
 TEST_CASE("without disk moves only what copies nothing is planned") {
-  bench b;
+  rig b;
   b.ask_for.disk_moves = false;
   auto x = b.plan();
   CHECK_FALSE(x.moves.empty());
@@ -240,7 +240,7 @@ TEST_CASE("without disk moves only what copies nothing is planned") {
 }
 
 TEST_CASE("who is asked for is explained, whether it moves or stays") {
-  bench b;
+  rig b;
   auto x = b.plan();
   auto goes = x.moves.front();
   for (const auto& i : b.lab.cluster.record().instances)
@@ -261,14 +261,14 @@ TEST_CASE("who is asked for is explained, whether it moves or stays") {
 }
 
 TEST_CASE("a plan has no more steps than asked for") {
-  bench b;
+  rig b;
   b.ask_for.moves_max = 5;
   CHECK(b.plan().moves.size() <= 5);
   CHECK_FALSE(b.plan().moves.empty());
 }
 
 TEST_CASE("the same question has the same answer") {
-  bench b;
+  rig b;
   b.ask_for.deadline = seconds{5};
   auto first = b.plan();
   auto second = b.plan();
@@ -277,7 +277,7 @@ TEST_CASE("the same question has the same answer") {
 }
 
 TEST_CASE("a question without a sound model is answered by a sentence") {
-  bench b;
+  rig b;
   b.ask_for.model = nullptr;
   auto x = b.plan();
   CHECK_FALSE(x.planned);
@@ -292,7 +292,7 @@ TEST_CASE("a question without a sound model is answered by a sentence") {
 }
 
 TEST_CASE("a cluster of one node, or with nothing online, needs no plan") {
-  bench b{*sim::plan_named("made-2-8-1", 1)};
+  rig b{*sim::plan_named("made-2-8-1", 1)};
   REQUIRE(b.lab.cluster.set_offline("node1", true));
   b.renew();
   CHECK(b.plan().planned);
@@ -303,7 +303,7 @@ TEST_CASE("a cluster of one node, or with nothing online, needs no plan") {
 }
 
 TEST_CASE("a repair asks the planner where its instance should go") {
-  bench b;
+  rig b;
   target_question q;
   q.model = b.ask_for.model;
   q.picture = b.ask_for.picture;

@@ -83,8 +83,8 @@ caf::behavior neighbour(caf::event_based_actor* self, glass_ptr x) {
   };
 }
 
-struct bench {
-  bench() {
+struct rig {
+  rig() {
     for (const auto* name : {"n1", "n2"}) {
       node_record node;
       node.name = name;
@@ -140,7 +140,7 @@ struct bench {
 } // namespace
 
 TEST_CASE("the cluster is not read before persons' holds are known") {
-  bench b;
+  rig b;
   b.on.run_for(minutes{10});
   CHECK(b.seen->readings == 0);
   b.begin();
@@ -151,7 +151,7 @@ TEST_CASE("the cluster is not read before persons' holds are known") {
 }
 
 TEST_CASE("each member gets an actor, once") {
-  bench b;
+  rig b;
   b.begin();
   CHECK(b.seen->started
         == names{"node:n1", "node:n2", "instance:web1", "group:rack1",
@@ -165,7 +165,7 @@ TEST_CASE("each member gets an actor, once") {
 
 TEST_CASE(
   "a node that is gone is stopped, holds no permit and counts no more") {
-  bench b;
+  rig b;
   b.begin();
   b.record.nodes.erase(b.record.nodes.begin());
   b.record.instances.front().primary = "n2";
@@ -179,7 +179,7 @@ TEST_CASE(
 }
 
 TEST_CASE("another instance under an old name gets an actor of its own") {
-  bench b;
+  rig b;
   b.begin();
   b.record.instances.front().uuid = "uuid-another";
   b.publish();
@@ -190,7 +190,7 @@ TEST_CASE("another instance under an old name gets an actor of its own") {
 }
 
 TEST_CASE("a member that comes alive gets its facts at once") {
-  bench b;
+  rig b;
   b.begin();
   b.on.tell(b.boss, node_started{"n2"}, caf::actor_cast<node_actor>(b.member));
   REQUIRE(b.seen->of_nodes.size() == 1);
@@ -202,7 +202,7 @@ TEST_CASE("a member that comes alive gets its facts at once") {
 }
 
 TEST_CASE("only whom a new picture concerns gets facts") {
-  bench b;
+  rig b;
   b.begin();
   b.come_alive();
   b.wait();
@@ -221,7 +221,7 @@ TEST_CASE("only whom a new picture concerns gets facts") {
 }
 
 TEST_CASE("who asked for attention gets facts with each reading, soon") {
-  bench b;
+  rig b;
   b.begin();
   b.come_alive();
   b.on.tell(b.boss, attention{"web1", true, {}});
@@ -237,7 +237,7 @@ TEST_CASE("who asked for attention gets facts with each reading, soon") {
 
 TEST_CASE("a reading that fails changes nothing, is told, and is tried again "
           "sooner") {
-  bench b;
+  rig b;
   b.begin();
   auto last = b.seen->next.picture;
   b.seen->next = {};
@@ -254,7 +254,7 @@ TEST_CASE("a reading that fails changes nothing, is told, and is tried again "
 
 TEST_CASE(
   "a node's proof reaches the instances on it, and asks for a reading") {
-  bench b;
+  rig b;
   b.begin();
   b.come_alive();
   node_standing x;
@@ -275,7 +275,7 @@ TEST_CASE(
 }
 
 TEST_CASE("who is not there is refused at once") {
-  bench b;
+  rig b;
   auto early = b.on.ask<repair_answer>(b.boss, repair_request{});
   REQUIRE(early);
   CHECK_FALSE(early->accepted);

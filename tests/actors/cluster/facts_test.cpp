@@ -19,8 +19,8 @@ const std::string may_fail_over = "ganeti:watcher:autorepair:failover";
 
 /// Three nodes of one rack and one of another; web1 runs on n1 and is mirrored
 /// on n2, where web2 runs; mail1 runs on n3 and has no mirror.
-struct bench {
-  bench() {
+struct rig {
+  rig() {
     for (const auto* name : {"n1", "n2", "n3"})
       add_node(name, "rack1");
     add_node("n4", "rack2");
@@ -92,7 +92,7 @@ struct bench {
 } // namespace
 
 TEST_CASE("an instance is looked at anew when a node of its or a job changed") {
-  bench b;
+  rig b;
   const auto before = b.record;
   auto concerned = [&] {
     names result;
@@ -122,15 +122,15 @@ TEST_CASE("an instance is looked at anew when a node of its or a job changed") {
 }
 
 TEST_CASE("a job that ended concerns whom it named") {
-  bench b;
+  rig b;
   b.queue("x", {"web2"});
-  auto c = changes_between(b.record, bench{}.record);
+  auto c = changes_between(b.record, rig{}.record);
   CHECK(concerns(c, b.instance("web2")));
   CHECK_FALSE(concerns(c, b.instance("web1")));
 }
 
 TEST_CASE("nothing is put on a node that anybody keeps out of") {
-  bench b;
+  rig b;
   CHECK(may_take(b.st, b.node("n1")));
   SECTION("by the record") {
     auto flag = GENERATE(&node_record::offline, &node_record::drained);
@@ -160,7 +160,7 @@ TEST_CASE("nothing is put on a node that anybody keeps out of") {
 
 TEST_CASE("an instance's own nodes are no spare ones, nor are those of others' "
           "groups") {
-  bench b;
+  rig b;
   CHECK(b.of("web1").spare_nodes == 1);
   CHECK(b.of("mail1").spare_nodes == 2);
   b.node("n3").drained = true;
@@ -169,7 +169,7 @@ TEST_CASE("an instance's own nodes are no spare ones, nor are those of others' "
 }
 
 TEST_CASE("who may start elsewhere is stranded on a node that is offline") {
-  bench b;
+  rig b;
   b.record.tags = {may_fail_over};
   auto stranded = [&] {
     b.read();
@@ -194,7 +194,7 @@ TEST_CASE("who may start elsewhere is stranded on a node that is offline") {
 }
 
 TEST_CASE("a node is given up that a failover in the queue takes for dead") {
-  bench b;
+  rig b;
   b.node("n1").offline = true;
   b.node("n2").offline = true;
   auto given_up = [&] {
@@ -222,14 +222,14 @@ TEST_CASE("a node is given up that a failover in the queue takes for dead") {
 }
 
 TEST_CASE("a node is a home only of what should run") {
-  bench b;
+  rig b;
   CHECK(homes_in(b.record) == std::set<node_name>{"n1", "n2", "n3"});
   b.instance("mail1").admin = admin_state::down;
   CHECK(homes_in(b.record) == std::set<node_name>{"n1", "n2"});
 }
 
 TEST_CASE("of tags of groups and cluster instances get those of auto-repair") {
-  bench b;
+  rig b;
   b.record.tags = {"owner:anna", may_fail_over};
   b.record.groups[0].tags = {may_fail_over, "rack:7"};
   auto f = b.of("web1");
@@ -239,7 +239,7 @@ TEST_CASE("of tags of groups and cluster instances get those of auto-repair") {
 }
 
 TEST_CASE("an instance hears which other one bears the id of its repair") {
-  bench b;
+  rig b;
   const std::string pending
     = "ganeti:watcher:autorepair:pending:failover:id-1:1767225600:5";
   b.instance("web1").tags = {pending};
@@ -253,7 +253,7 @@ TEST_CASE("an instance hears which other one bears the id of its repair") {
 }
 
 TEST_CASE("a repair event has instances only as long as their home lives") {
-  bench b;
+  rig b;
   b.st.upkeep["n2"] = "a repair event works on n2";
   CHECK(b.of("web2").held == "a repair event works on n2");
   CHECK(b.of("web1").held == "a repair event works on n2"); // its mirror
@@ -268,7 +268,7 @@ TEST_CASE("a repair event has instances only as long as their home lives") {
 }
 
 TEST_CASE("trouble counts only in a reading from after it") {
-  bench b;
+  rig b;
   b.st.upkeep["n2"] = "a repair event works on n2";
   b.stands("n2").troubled = true;
   b.st.troubled_at["n2"] = b.st.read_at;
@@ -278,7 +278,7 @@ TEST_CASE("trouble counts only in a reading from after it") {
 }
 
 TEST_CASE("a hold of a person comes before one of a repair event") {
-  bench b;
+  rig b;
   b.st.held["n1"] = "new memory";
   b.st.upkeep["n1"] = "a repair event works on n1";
   CHECK(b.of("web1").held == "new memory");
@@ -286,7 +286,7 @@ TEST_CASE("a hold of a person comes before one of a repair event") {
 
 TEST_CASE("of the nodes that go off an instance hears those of its group, and "
           "which of them could be picked") {
-  bench b;
+  rig b;
   b.st.leaving = {{"n1", "power-3"}, {"n4", "power-4"}};
   b.st.upkeep = {{"n3", "an event"}};
   b.node("n1").drained = true;
@@ -298,7 +298,7 @@ TEST_CASE("of the nodes that go off an instance hears those of its group, and "
 }
 
 TEST_CASE("a node hears of the jobs that are to mark it, where we lead") {
-  bench b;
+  rig b;
   b.queue("n-n1-5/offline-1", {}, {"n1"});
   b.queue("id/1-failover", {"web1"}, {"n1"});
   const auto& st = b.read();
@@ -311,7 +311,7 @@ TEST_CASE("a node hears of the jobs that are to mark it, where we lead") {
 }
 
 TEST_CASE("a beside host hears of no marks: those of the master are its own") {
-  bench b;
+  rig b;
   settings s;
   s.leader.own_node = "n1";
   b.on.change(s);
@@ -323,7 +323,7 @@ TEST_CASE("a beside host hears of no marks: those of the master are its own") {
 }
 
 TEST_CASE("what was heard of mirrors is no news where nobody asks any more") {
-  bench b;
+  rig b;
   settings s;
   s.autorepair.mirror_interval = minutes{1};
   b.on.change(s);

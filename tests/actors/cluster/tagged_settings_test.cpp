@@ -63,8 +63,8 @@ caf::behavior nobody(caf::event_based_actor*) {
   return {[](const node_standing&) {}, [](const permit_release&) {}};
 }
 
-struct bench {
-  explicit bench(const settings& with = {}) : on(with) {
+struct rig {
+  explicit rig(const settings& with = {}) : on(with) {
     node_record node;
     node.name = "n1";
     node.group = "rack1";
@@ -111,7 +111,7 @@ struct bench {
 } // namespace
 
 TEST_CASE("a tag of the cluster is in force with the reading that shows it") {
-  bench b;
+  rig b;
   b.read({});
   CHECK(b.interval() == seconds{60});
   CHECK(b.book->entries.empty());
@@ -128,7 +128,7 @@ TEST_CASE("a tag of the cluster is in force with the reading that shows it") {
 }
 
 TEST_CASE("a bad tag is told once by its name, and the old value stays") {
-  bench b;
+  rig b;
   b.read({good});
   b.read({bad});
   CHECK(b.interval() == seconds{30});
@@ -145,7 +145,7 @@ TEST_CASE("a bad tag is told once by its name, and the old value stays") {
 }
 
 TEST_CASE("several tags of one setting are told if they last, not in passing") {
-  bench b;
+  rig b;
   b.read({good});
   b.read({good, other});
   CHECK(b.interval() == seconds{30});
@@ -162,7 +162,7 @@ TEST_CASE("several tags of one setting are told if they last, not in passing") {
 }
 
 TEST_CASE("another file goes below the tags, and they must fit it") {
-  bench b;
+  rig b;
   b.read({good});
   auto file = b.on.rules();
   file.maintenance.interval = seconds{10};
@@ -183,14 +183,14 @@ TEST_CASE("another file goes below the tags, and they must fit it") {
 TEST_CASE("a single pass goes by its command line alone") {
   settings pass;
   pass.autorepair.single_pass = true;
-  bench b{pass};
+  rig b{pass};
   b.read({good, bad});
   CHECK(b.interval() == seconds{60});
   CHECK(b.book->entries.empty());
 }
 
 TEST_CASE("of a thousand bad tags a score is told") {
-  bench b;
+  rig b;
   list all;
   for (int i = 0; i < 1000; ++i)
     all.push_back("orderly:set:x" + std::to_string(i) + ":1");

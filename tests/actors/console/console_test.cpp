@@ -16,8 +16,8 @@ using namespace console_fakes;
 
 namespace {
 
-struct bench {
-  bench() {
+struct rig {
+  rig() {
     tree->now_at = enter(parts);
     answers = on.enter(console, on.ctx(), on.enter(root_fake, tree));
   }
@@ -85,14 +85,14 @@ bool is_well(const pending<console_reply<Word>>& x) {
 } // namespace
 
 TEST_CASE("the console shows the scene that the view gave, and no copy") {
-  bench b;
+  rig b;
   auto got = b.look();
   REQUIRE(is_well(got));
   CHECK(got->word == b.parts->now);
 }
 
 TEST_CASE("each order goes to the part whose matter it is") {
-  bench b;
+  rig b;
   auto paused = b.pause();
   REQUIRE(is_well(paused));
   CHECK(paused->word.done);
@@ -122,7 +122,7 @@ TEST_CASE("each order goes to the part whose matter it is") {
 }
 
 TEST_CASE("all words about errands go to the desk") {
-  bench b;
+  rig b;
   auto sheet = b.errand(info_of_ann());
   REQUIRE(is_well(sheet));
   CHECK(sheet->word.id == "asked for by ann");
@@ -135,7 +135,7 @@ TEST_CASE("all words about errands go to the desk") {
 }
 
 TEST_CASE("a part that does not answer in time is named") {
-  bench b;
+  rig b;
   b.parts->hang = true;
   auto scene = b.look();
   auto paused = b.pause();
@@ -174,7 +174,7 @@ TEST_CASE("a part that does not answer in time is named") {
 }
 
 TEST_CASE("one part that hangs keeps nobody from the others") {
-  bench b;
+  rig b;
   b.parts->hanging = console_part::view;
   auto scene = b.look();
   CHECK(is_well(b.pause()));
@@ -190,7 +190,7 @@ TEST_CASE("one part that hangs keeps nobody from the others") {
 }
 
 TEST_CASE("an answer that comes too late goes to nobody else") {
-  bench b;
+  rig b;
   b.parts->hanging = console_part::scheduler;
   auto first = b.pause();
   b.on.run_for(seconds{6});
@@ -204,14 +204,14 @@ TEST_CASE("an answer that comes too late goes to nobody else") {
 }
 
 TEST_CASE("a part that is dead is named at once") {
-  bench b;
+  rig b;
   b.on.kill(b.tree->now_at.balancer);
   CHECK(part_of(b.balance()) == console_part::balancer);
   CHECK(is_well(b.look()));
 }
 
 TEST_CASE("while the core is down that is told after a while") {
-  bench b;
+  rig b;
   b.tree->down = true;
   auto scene = b.look();
   auto paused = b.pause();
@@ -226,7 +226,7 @@ TEST_CASE("while the core is down that is told after a while") {
 }
 
 TEST_CASE("a core that was raised anew is found") {
-  bench b;
+  rig b;
   REQUIRE(is_well(b.look()));
   auto anew = std::make_shared<parts_fake>();
   anew->now = std::make_shared<const scene>();
@@ -237,7 +237,7 @@ TEST_CASE("a core that was raised anew is found") {
 }
 
 TEST_CASE("no order is taken while the journal cannot be written") {
-  bench b;
+  rig b;
   b.on.ctx()->set_journal_trouble("disk full");
   auto paused = b.pause();
   CHECK(part_of(paused) == console_part::journal);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "tests/actors/desk/desk_bench.hpp"
+#include "tests/actors/desk/desk_rig.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -22,7 +22,7 @@ row_state how(const errand_sheet& sheet, const std::string& object) {
   throw std::logic_error("no row of " + object);
 }
 
-void epo_is_whole(desk_bench& b, const errand_id& id) {
+void epo_is_whole(desk_rig& b, const errand_id& id) {
   auto sheet = b.sheet(id);
   CHECK(sheet.ended != never);
   CHECK_FALSE(sheet.failed);
@@ -42,7 +42,7 @@ void epo_is_whole(desk_bench& b, const errand_id& id) {
 } // namespace
 
 TEST_CASE("before the cluster was read the desk refuses") {
-  desk_bench b;
+  desk_rig b;
   auto sheet = b.ask(power(power_verb::status, {}));
   CHECK_THAT(sheet.refusal, Contains("not read yet"));
   CHECK(sheet.id.empty());
@@ -50,14 +50,14 @@ TEST_CASE("before the cluster was read the desk refuses") {
 
 TEST_CASE("the cluster actor is told of holds and records even if there are "
           "none") {
-  desk_bench b;
+  desk_rig b;
   REQUIRE(b.world->held.size() == 1);
   CHECK(b.world->held[0].nodes.empty());
   CHECK(b.world->records.size() == 1);
 }
 
 TEST_CASE("an errand is in the journal before its first step") {
-  desk_bench b;
+  desk_rig b;
   b.read();
   b.book->writes.answer = [](const journal_batch&) {
     return reply<journal_ack>{}; // hangs
@@ -71,7 +71,7 @@ TEST_CASE("an errand is in the journal before its first step") {
 }
 
 TEST_CASE("a power-off goes through mark, switch and record") {
-  desk_bench b;
+  desk_rig b;
   b.read();
   auto first = b.ask(power(power_verb::off, {"n3"}));
   CHECK(first.id == "power-1");
@@ -88,7 +88,7 @@ TEST_CASE("a power-off goes through mark, switch and record") {
 }
 
 TEST_CASE("a status right after a power-off knows the new record") {
-  desk_bench b;
+  desk_rig b;
   b.read();
   b.ask(power(power_verb::off, {"n3"}));
   b.theatre.run_for(seconds{5}); // the cluster is not read meanwhile
@@ -100,7 +100,7 @@ TEST_CASE("a status right after a power-off knows the new record") {
 }
 
 TEST_CASE("a mismatch alerts once as long as it stays the same") {
-  desk_bench b;
+  desk_rig b;
   b.read();
   b.world->power["n3"] = power_state::off;
   for (int i = 0; i < 3; ++i) {
@@ -115,7 +115,7 @@ TEST_CASE("a mismatch alerts once as long as it stays the same") {
 }
 
 TEST_CASE("a mismatch that was corrected and comes back is an alert again") {
-  desk_bench b;
+  desk_rig b;
   b.read();
   for (auto power : {power_state::off, power_state::on, power_state::off}) {
     b.world->power["n3"] = power;
@@ -126,7 +126,7 @@ TEST_CASE("a mismatch that was corrected and comes back is an alert again") {
 }
 
 TEST_CASE("a node that was removed leaves no rehearsal and no mismatch") {
-  desk_bench b;
+  desk_rig b;
   b.read();
   b.world->power["n3"] = power_state::off;
   b.ask(power_of("n3"));
@@ -147,7 +147,7 @@ TEST_CASE("a node that was removed leaves no rehearsal and no mismatch") {
 }
 
 TEST_CASE("where the cluster keeps no record the journal does") {
-  desk_bench b;
+  desk_rig b;
   auto rules = b.theatre.rules();
   rules.power.program = "/etc/ours";
   b.theatre.change(rules);
@@ -168,7 +168,7 @@ TEST_CASE("where the cluster keeps no record the journal does") {
 }
 
 TEST_CASE("an epo holds automation off before it stops anything") {
-  desk_bench b;
+  desk_rig b;
   b.read();
   auto id = b.ask(epo(false)).id;
   CHECK(b.world->held.back().nodes.size() == 2);
@@ -181,7 +181,7 @@ TEST_CASE("an epo holds automation off before it stops anything") {
 }
 
 TEST_CASE("epo --on brings all of it back, and then lets the watcher go on") {
-  desk_bench b;
+  desk_rig b;
   b.read();
   b.ask(epo(false));
   b.run_for(seconds{10});
@@ -204,7 +204,7 @@ TEST_CASE("epo --on brings all of it back, and then lets the watcher go on") {
 
 TEST_CASE("an instance that stays up keeps the nodes on and ends the hold with "
           "the errand") {
-  desk_bench b;
+  desk_rig b;
   b.read();
   b.world->failing.insert("instance-shutdown:i2");
   auto id = b.ask(epo(false)).id;
@@ -219,7 +219,7 @@ TEST_CASE("an instance that stays up keeps the nodes on and ends the hold with "
 
 TEST_CASE("an epo waits for a watcher that cannot be paused, and says so") {
   for (bool at_last : {true, false}) {
-    desk_bench b;
+    desk_rig b;
     b.read();
     b.world->watcher_obeys = false;
     auto id = b.ask(epo(false)).id;
@@ -242,7 +242,7 @@ TEST_CASE("an epo waits for a watcher that cannot be paused, and says so") {
 }
 
 TEST_CASE("a new wish is passed on at once to those who keep the nodes") {
-  desk_bench b;
+  desk_rig b;
   b.read();
   power_wishes all;
   all.wishes["n1"] = {power_state::on, "bob", "", b.theatre.now(), {}};
@@ -255,7 +255,7 @@ TEST_CASE("a crash anywhere in an epo stops nothing twice") {
   // A turn is a fraction of a step: each of them is hit.
   for (int turn = 0; turn < 24; ++turn) {
     CAPTURE(turn);
-    desk_bench b;
+    desk_rig b;
     b.read();
     auto id = b.ask(epo(false)).id;
     b.theatre.run_for(millis{250} * turn);
@@ -272,7 +272,7 @@ TEST_CASE("a crash anywhere in an epo stops nothing twice") {
 TEST_CASE("a crash anywhere in epo --on switches and starts nothing twice") {
   for (int turn = 0; turn < 24; ++turn) {
     CAPTURE(turn);
-    desk_bench b;
+    desk_rig b;
     b.read();
     b.ask(epo(false));
     b.run_for(seconds{10});
@@ -294,7 +294,7 @@ TEST_CASE("a crash anywhere in epo --on switches and starts nothing twice") {
 }
 
 TEST_CASE("a reading that a restart cut off says so, and no id comes twice") {
-  desk_bench b;
+  desk_rig b;
   b.read();
   auto id = b.ask(power(power_verb::status, {"n1"})).id;
   b.crash();
@@ -308,7 +308,7 @@ TEST_CASE("a reading that a restart cut off says so, and no id comes twice") {
 }
 
 TEST_CASE("errands that ended are forgotten, the oldest first") {
-  desk_bench b;
+  desk_rig b;
   b.read();
   std::vector<errand_id> ids;
   for (std::size_t i = 0; i < desk_state::kept_max + 2; ++i) {
@@ -328,7 +328,7 @@ TEST_CASE("errands that ended are forgotten, the oldest first") {
 }
 
 TEST_CASE("two errands do not meet on a node, and a stop makes room") {
-  desk_bench b;
+  desk_rig b;
   b.read();
   auto id = b.ask(epo(false)).id;
   CHECK_THAT(b.ask(power(power_verb::on, {"n1"})).refusal, Contains(id));
@@ -342,7 +342,7 @@ TEST_CASE("two errands do not meet on a node, and a stop makes room") {
 }
 
 TEST_CASE("while the journal is read after a restart no errand seems lost") {
-  desk_bench b;
+  desk_rig b;
   b.read();
   auto id = b.ask(epo(false)).id;
   b.crash();
@@ -368,7 +368,7 @@ TEST_CASE("while the journal is read after a restart no errand seems lost") {
 }
 
 TEST_CASE("a word that a node is off reaches the node's keeper") {
-  desk_bench b;
+  desk_rig b;
   b.read();
   auto id = b.ask(request(confirm_errand{"n1"})).id;
   b.run_for(seconds{1});
@@ -379,7 +379,7 @@ TEST_CASE("a word that a node is off reaches the node's keeper") {
 }
 
 TEST_CASE("a hold ends with the node, an hour after it was removed") {
-  desk_bench b;
+  desk_rig b;
   b.read();
   b.ask(epo(false));
   b.run_for(seconds{10});

@@ -3,7 +3,7 @@
 
 // Machines that were removed, and others that get their names.
 
-#include "tests/actors/desk/desk_bench.hpp"
+#include "tests/actors/desk/desk_rig.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -11,7 +11,7 @@ namespace orderly::desk_gone_test {
 
 namespace {
 
-struct gone_bench : desk_bench {
+struct gone_rig : desk_rig {
   void named(const node_name& node, const std::string& uuid) {
     world->node(node).uuid = uuid;
     read();
@@ -55,7 +55,7 @@ struct gone_bench : desk_bench {
 } // namespace
 
 TEST_CASE("a hold is of one machine, and not of another under its name") {
-  gone_bench b;
+  gone_rig b;
   b.named("n1", "u1");
   b.hold();
   if (GENERATE(false, true))
@@ -72,7 +72,7 @@ TEST_CASE("a hold is of one machine, and not of another under its name") {
 
 TEST_CASE("a power record is of one machine, and not of another under its "
           "name") {
-  gone_bench b;
+  gone_rig b;
   b.named("n3", "u1");
   b.record_off();
   if (GENERATE(false, true))
@@ -87,7 +87,7 @@ TEST_CASE("a power record is of one machine, and not of another under its "
 }
 
 TEST_CASE("what an older journal holds is of the first machine that is seen") {
-  gone_bench b;
+  gone_rig b;
   b.read();
   b.hold();
   b.record_off();

@@ -3,7 +3,7 @@
 
 // What the power desk does not do: act without the right, or late.
 
-#include "tests/actors/desk/desk_bench.hpp"
+#include "tests/actors/desk/desk_rig.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -13,7 +13,7 @@ using Catch::Matchers::Contains;
 
 TEST_CASE("a power-on waits for what the scheduler says relies on the node "
           "being off, and tells of it") {
-  desk_bench b;
+  desk_rig b;
   b.read();
   permit_request failover;
   failover.act = act_kind::failover;
@@ -36,7 +36,7 @@ TEST_CASE("a power-on waits for what the scheduler says relies on the node "
 }
 
 TEST_CASE("who is not the master takes no errand that acts, and says so") {
-  desk_bench b;
+  desk_rig b;
   b.is_master = false;
   b.read();
   auto sheet = b.ask(power(power_verb::off, {"n3"}));
@@ -49,7 +49,7 @@ TEST_CASE("who is not the master takes no errand that acts, and says so") {
 }
 
 TEST_CASE("a right to act that nobody confirmed for long is none") {
-  desk_bench b;
+  desk_rig b;
   b.read();
   b.theatre.run_for(b.theatre.rules().leader.lease + seconds{1});
   auto sheet = b.ask(power(power_verb::off, {"n3"}));
@@ -61,7 +61,7 @@ TEST_CASE("a right to act that nobody confirmed for long is none") {
 
 TEST_CASE("an errand that lost the right to act does nothing when it is "
           "back") {
-  desk_bench b;
+  desk_rig b;
   b.read();
   auto id = b.ask(power(power_verb::off, {"n3"})).id;
   b.is_master = false;
@@ -76,7 +76,7 @@ TEST_CASE("an errand that lost the right to act does nothing when it is "
 }
 
 TEST_CASE("a job that our own queue never tells of is called back") {
-  desk_bench b;
+  desk_rig b;
   b.read();
   b.world->job_time = hours{3};
   auto id = b.ask(power(power_verb::off, {"n3"})).id;
@@ -88,7 +88,7 @@ TEST_CASE("a job that our own queue never tells of is called back") {
 
 TEST_CASE("an epo that a day went over is not gone on with, and its holds "
           "stay") {
-  desk_bench b;
+  desk_rig b;
   b.read();
   auto id = b.ask(epo(false)).id;
   b.theatre.run_for(millis{1500});
@@ -110,7 +110,7 @@ TEST_CASE("an epo that a day went over is not gone on with, and its holds "
 TEST_CASE("a stop is honoured across a crash anywhere in an epo") {
   for (int turn = 0; turn < 24; ++turn) {
     CAPTURE(turn);
-    desk_bench b;
+    desk_rig b;
     b.read();
     auto id = b.ask(epo(false)).id;
     for (int i = 0; i < turn; ++i) {
@@ -133,7 +133,7 @@ TEST_CASE("a stop is honoured across a crash anywhere in an epo") {
 }
 
 TEST_CASE("an instance that our own repair brings along is not cut off") {
-  desk_bench b;
+  desk_rig b;
   auto& i1 = b.world->cluster.instances[0];
   i1.primary = "n3";
   i1.secondaries = {"n1"};
@@ -155,7 +155,7 @@ TEST_CASE("an instance that our own repair brings along is not cut off") {
 }
 
 TEST_CASE("a word is waited for as long as the node's keeper may take") {
-  desk_bench b;
+  desk_rig b;
   b.world->word_time = errand::word_within;
   b.read();
   auto id = b.ask(request(confirm_errand{"n1"})).id;
@@ -167,7 +167,7 @@ TEST_CASE("a word is waited for as long as the node's keeper may take") {
 
 TEST_CASE("a confirm-off that is stopped ends at once, unless it is believed") {
   for (bool believed : {true, false}) {
-    desk_bench b;
+    desk_rig b;
     b.world->word_time = errand::word_within;
     b.world->word_believed = believed;
     b.read();
@@ -184,7 +184,7 @@ TEST_CASE("a confirm-off that is stopped ends at once, unless it is believed") {
 }
 
 TEST_CASE("each direction in which the watcher does not obey is told") {
-  desk_bench b;
+  desk_rig b;
   b.read();
   b.world->watcher_obeys = false;
   b.ask(epo(false));
@@ -197,7 +197,7 @@ TEST_CASE("each direction in which the watcher does not obey is told") {
 }
 
 TEST_CASE("a stop takes the queued mark back, and the next one may come") {
-  desk_bench b;
+  desk_rig b;
   b.read();
   b.world->job_time = minutes{2};
   auto id = b.ask(power(power_verb::off, {"n3"})).id;
@@ -217,7 +217,7 @@ TEST_CASE("a stop takes the queued mark back, and the next one may come") {
 }
 
 TEST_CASE("a stop takes a power-off back that waits at the switch") {
-  desk_bench b;
+  desk_rig b;
   b.read();
   b.world->switch_time = minutes{5};
   auto id = b.ask(power(power_verb::off, {"n3"})).id;
@@ -231,7 +231,7 @@ TEST_CASE("a stop takes a power-off back that waits at the switch") {
 
 TEST_CASE("a stop is confirmed when it is on disk, also to who asks for it "
           "again") {
-  desk_bench b;
+  desk_rig b;
   b.read();
   b.world->job_time = minutes{2};
   auto id = b.ask(power(power_verb::off, {"n3"})).id;
@@ -252,7 +252,7 @@ TEST_CASE("a stop is confirmed when it is on disk, also to who asks for it "
 
 TEST_CASE("orders are told to who is asked about their nodes, until they are "
           "done") {
-  desk_bench b;
+  desk_rig b;
   b.read();
   auto id = b.ask(power(power_verb::off, {"n3"})).id;
   b.theatre.settle();

@@ -3,7 +3,7 @@
 
 // Holds that look as if they were forgotten, and what the desk tells of them.
 
-#include "tests/actors/desk/desk_bench.hpp"
+#include "tests/actors/desk/desk_rig.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -11,9 +11,9 @@ namespace orderly::desk_holds_test {
 
 namespace {
 
-struct holds_bench : desk_bench {
+struct holds_rig : desk_rig {
   /// An emergency power-off that switched both nodes off.
-  holds_bench() {
+  holds_rig() {
     read();
     ask(epo(false));
     run_for(seconds{20});
@@ -43,7 +43,7 @@ struct holds_bench : desk_bench {
 
 TEST_CASE("a held node that answers in service for ten minutes is told of "
           "once") {
-  holds_bench b;
+  holds_rig b;
   b.say("n1", b.theatre.now(), never);
   b.run_for(minutes{9});
   CHECK(b.alerts() == 0);
@@ -67,7 +67,7 @@ TEST_CASE("a held node that answers in service for ten minutes is told of "
 }
 
 TEST_CASE("a held node that is off, or answered too shortly, is no alert") {
-  holds_bench b;
+  holds_rig b;
   b.say("n1", never, b.theatre.now());
   b.say("n2", b.theatre.now(), never);
   b.run_for(minutes{8});
@@ -77,7 +77,7 @@ TEST_CASE("a held node that is off, or answered too shortly, is no alert") {
 }
 
 TEST_CASE("a watcher that rests for four hours is told of once, with why") {
-  holds_bench b;
+  holds_rig b;
   b.theatre.run_for(hours{3} + minutes{50});
   b.read();
   CHECK(b.alerts() == 0);

@@ -3,7 +3,7 @@
 
 // The list of the cluster's settings at the desk, and one that is set.
 
-#include "tests/actors/desk/desk_bench.hpp"
+#include "tests/actors/desk/desk_rig.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -28,7 +28,7 @@ errand_row row_of(const errand_sheet& sheet, const std::string& key) {
 TEST_CASE("a setting is listed with its value, its default and its origin") {
   settings file;
   file.maintenance.debounce = 3;
-  desk_bench b;
+  desk_rig b;
   b.theatre.change(file);
   CHECK(b.ask(listed()).refusal_kind == refused_for::state); // not read yet
   b.read();
@@ -49,7 +49,7 @@ TEST_CASE("a setting is listed with its value, its default and its origin") {
 }
 
 TEST_CASE("a tag that is not heeded is told with the list of settings") {
-  desk_bench b;
+  desk_rig b;
   b.world->cluster.tags = {"orderly:set:balance.enabled:maybe"};
   b.read();
   auto sheet = b.ask(listed());
@@ -59,7 +59,7 @@ TEST_CASE("a tag that is not heeded is told with the list of settings") {
 }
 
 TEST_CASE("a list of settings by an old reading says so") {
-  desk_bench b;
+  desk_rig b;
   b.read();
   b.theatre.run_for(b.theatre.rules().cluster.picture_max_age + seconds{5});
   auto sheet = b.ask(listed());

@@ -5,7 +5,7 @@
 // at once, and known after a crash.
 
 #include "messages/codes.hpp"
-#include "tests/actors/desk/desk_bench.hpp"
+#include "tests/actors/desk/desk_rig.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -20,14 +20,14 @@ errand_request turn(ha_action action, std::vector<std::string> names,
     ha_errand{action, scope, std::move(names), std::move(provider)});
 }
 
-ha_card card_of(desk_bench& b, const node_name& node) {
+ha_card card_of(desk_rig& b, const node_name& node) {
   auto sheet = b.ask(turn(ha_action::list, {node}));
   REQUIRE(sheet.rows.size() == 1);
   REQUIRE(sheet.rows.front().ha);
   return *sheet.rows.front().ha;
 }
 
-bool is_told_off(const desk_bench& b, const node_name& node) {
+bool is_told_off(const desk_rig& b, const node_name& node) {
   const auto& nodes = b.world->held.back().switches.nodes;
   auto i = nodes.find(node);
   return i != nodes.end() && i->second.enabled == false;
@@ -36,7 +36,7 @@ bool is_told_off(const desk_bench& b, const node_name& node) {
 } // namespace
 
 TEST_CASE("who is disabled is shown so at once, told on, and kept") {
-  desk_bench b;
+  desk_rig b;
   b.read();
   CHECK(card_of(b, "n1").treated);
   auto sheet = b.ask(turn(ha_action::disable, {"n1"}));
@@ -61,7 +61,7 @@ TEST_CASE("who is disabled is shown so at once, told on, and kept") {
 }
 
 TEST_CASE("a group and the cluster have switches of their own") {
-  desk_bench b;
+  desk_rig b;
   b.read();
   auto all = b.ask(turn(ha_action::disable, {}, ha_scope::cluster));
   CHECK(all.refusal.empty());
@@ -74,7 +74,7 @@ TEST_CASE("a group and the cluster have switches of their own") {
 }
 
 TEST_CASE("an order that is partly bad does the rest and says so") {
-  desk_bench b;
+  desk_rig b;
   b.read();
   auto sheet = b.ask(turn(ha_action::disable, {"nosuch", "n2"}));
   CHECK(sheet.refusal.empty());
@@ -86,7 +86,7 @@ TEST_CASE("an order that is partly bad does the rest and says so") {
 }
 
 TEST_CASE("a refused order of a switch writes nothing") {
-  desk_bench b;
+  desk_rig b;
   b.read();
   auto before = b.book->entries.size();
   auto sheet
@@ -101,7 +101,7 @@ TEST_CASE("a refused order of a switch writes nothing") {
 }
 
 TEST_CASE("without the right to act no switch is turned, and all are shown") {
-  desk_bench b;
+  desk_rig b;
   b.read();
   b.is_master = false;
   b.run_for(minutes{2});
@@ -111,22 +111,23 @@ TEST_CASE("without the right to act no switch is turned, and all are shown") {
 }
 
 TEST_CASE("the settings of host HA are shown with where they come from") {
-  desk_bench b;
+  desk_rig b;
   b.read();
   auto sheet = b.ask(turn(ha_action::settings, {}));
-  auto i = std::find_if(
-    sheet.rows.begin(), sheet.rows.end(),
-    [](const auto& x) { return x.object == "host_ha.degraded_period"; });
+  auto i
+    = std::find_if(sheet.rows.begin(), sheet.rows.end(), [](const auto& x) {
+        return x.object == "host_ha.degraded_period";
+      });
   REQUIRE(i != sheet.rows.end());
   CHECK(i->text == "300");
   CHECK(i->step == "default");
-  CHECK(b.ask(turn(ha_action::settings, {"nosuch"}, ha_scope::group))
-          .refusal_kind
-        == refused_for::not_found);
+  CHECK(
+    b.ask(turn(ha_action::settings, {"nosuch"}, ha_scope::group)).refusal_kind
+    == refused_for::not_found);
 }
 
 TEST_CASE("providers are listed by the hypervisors that they are for") {
-  desk_bench b;
+  desk_rig b;
   b.read();
   auto names = [&](std::vector<std::string> wanted) {
     std::vector<std::string> result;

@@ -40,8 +40,8 @@ settings acting() {
   return s;
 }
 
-struct bench {
-  explicit bench(const settings& with = acting(), group_name name = "rack1")
+struct rig {
+  explicit rig(const settings& with = acting(), group_name name = "rack1")
     : on(with) {
     boss = on.enter(group, on.ctx(),
                     group_peers{spawn_fake(on.system(), jobs),
@@ -78,7 +78,7 @@ struct bench {
 } // namespace
 
 TEST_CASE("a suspension of a group that is over goes, one that holds stays") {
-  bench b;
+  rig b;
   auto tags = b.tags();
   b.read(tags);
   REQUIRE(b.jobs->orders.size() == 1);
@@ -92,7 +92,7 @@ TEST_CASE("a suspension of a group that is over goes, one that holds stays") {
 }
 
 TEST_CASE("so does one of the cluster as a whole") {
-  bench b(acting(), {});
+  rig b(acting(), {});
   b.read(b.tags());
   REQUIRE(b.jobs->orders.size() == 1);
   CHECK(b.jobs->orders.back().ops.at(0).tags_on == tag_kind::cluster);
@@ -107,13 +107,13 @@ TEST_CASE("nothing is removed where auto-repair does not act") {
   SECTION("observing") {
     s.autorepair.mode = repair_mode::observe;
   }
-  bench b(s);
+  rig b(s);
   b.read(b.tags());
   CHECK(b.jobs->orders.empty());
 }
 
 TEST_CASE("one removal is under way at a time, and the end asks for news") {
-  bench b;
+  rig b;
   b.read(b.tags());
   b.read(b.tags());
   CHECK(b.jobs->orders.size() == 1);
@@ -129,7 +129,7 @@ TEST_CASE("one removal is under way at a time, and the end asks for news") {
 }
 
 TEST_CASE("removals that fail are tried with growing pauses") {
-  bench b;
+  rig b;
   auto pause = [&b] {
     b.end(job_status::error);
     auto before = b.jobs->orders.size();
@@ -148,7 +148,7 @@ TEST_CASE("removals that fail are tried with growing pauses") {
 }
 
 TEST_CASE("a removal does not leave once the tags are gone") {
-  bench b;
+  rig b;
   b.read(b.tags());
   auto intent = b.jobs->orders.back().intent;
   auto say = [&] { return b.on.ask<consent>(b.boss, ask_consent{intent}); };

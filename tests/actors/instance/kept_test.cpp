@@ -42,7 +42,7 @@ void write(paper& x, const instance_name& name, const std::string& uuid,
   x.states["uuid:" + uuid] = nameless;
 }
 
-struct bench {
+struct rig {
   /// An actor begins with what is on the paper.
   void begin(const instance_name& name, const std::string& uuid) {
     settings with;
@@ -111,7 +111,7 @@ struct bench {
 
 TEST_CASE("what is known of a copy is found under the uuid when its instance "
           "has another name, and nothing of a repair is") {
-  bench b;
+  rig b;
   write(*b.disk, "web", "u1", known());
   b.begin("shop", "u1");
   auto s = b.kept("shop");
@@ -132,7 +132,7 @@ TEST_CASE("what is known of a copy is found under the uuid when its instance "
 
 TEST_CASE("what is kept under a name that is another instance's by now is "
           "dropped, taken back, and told once") {
-  bench b;
+  rig b;
   write(*b.disk, "web", "u1", known());
   for (auto i = 0; i < 2; ++i) {
     b.begin("web", "u2");
@@ -146,7 +146,7 @@ TEST_CASE("what is kept under a name that is another instance's by now is "
 }
 
 TEST_CASE("two instances that exchange their names exchange nothing else") {
-  bench b;
+  rig b;
   write(*b.disk, "web", "u1", known());
   auto other = known();
   other.bad_copy = "n7";
@@ -161,7 +161,7 @@ TEST_CASE("two instances that exchange their names exchange nothing else") {
 
 TEST_CASE("a journal that does not say whom it is about is believed, and says "
           "so from then on") {
-  bench b;
+  rig b;
   auto s = known();
   s.stage = autorepair::stage::idle;
   s.intent.clear();
@@ -177,7 +177,7 @@ TEST_CASE("a journal that does not say whom it is about is believed, and says "
 
 TEST_CASE("what was kept before an instance had another name for a while is "
           "not of now") {
-  bench b;
+  rig b;
   write(*b.disk, "web", "u1", known());
   SECTION("there its copy was found faulty") {
     auto later = autorepair::state{};
@@ -197,7 +197,7 @@ TEST_CASE("what was kept before an instance had another name for a while is "
 }
 
 TEST_CASE("nothing is kept under the uuid of an instance that is well") {
-  bench b;
+  rig b;
   b.begin("web", "u1");
   b.look();
   CHECK(b.disk->entries.empty());
@@ -206,7 +206,7 @@ TEST_CASE("nothing is kept under the uuid of an instance that is well") {
 
 TEST_CASE("what may run yet keeps its places for as long as nobody knows "
           "better") {
-  bench b;
+  rig b;
   auto s = known();
   SECTION("a job that was not heard of again") {
   }

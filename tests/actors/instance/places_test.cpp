@@ -16,8 +16,8 @@ namespace orderly::instance_places_test {
 
 namespace {
 
-struct bench {
-  explicit bench(settings with = rules()) : on(std::move(with)) {
+struct rig {
+  explicit rig(settings with = rules()) : on(std::move(with)) {
     places->places.answer = [](const place_question&) {
       target_answer x;
       x.found = true;
@@ -111,7 +111,7 @@ struct bench {
 } // namespace
 
 TEST_CASE("a repair names the node that was planned for it") {
-  bench b;
+  rig b;
   b.look();
   REQUIRE(b.sent());
   CHECK(b.sent()->kind == op_kind::instance_migrate);
@@ -123,7 +123,7 @@ TEST_CASE("a repair names the node that was planned for it") {
 }
 
 TEST_CASE("a new mirror goes where it was planned, and the instance stays") {
-  bench b;
+  rig b;
   b.facts.nodes[0].drained = false;
   b.node("n2");
   b.facts.nodes[1].drained = true;
@@ -146,7 +146,7 @@ TEST_CASE("a new mirror goes where it was planned, and the instance stays") {
 }
 
 TEST_CASE("without an answer in time the allocator picks") {
-  bench b;
+  rig b;
   b.places->places.answer
     = [](const place_question&) { return reply<target_answer>{}; };
   b.look();
@@ -159,7 +159,7 @@ TEST_CASE("without an answer in time the allocator picks") {
 }
 
 TEST_CASE("where no place is found the allocator picks at once") {
-  bench b;
+  rig b;
   b.places->places.answer
     = [](const place_question&) { return says(target_answer{}); };
   b.look();
@@ -169,9 +169,9 @@ TEST_CASE("where no place is found the allocator picks at once") {
 }
 
 TEST_CASE("with targets by the allocator nobody is asked") {
-  auto rules = bench::rules();
+  auto rules = rig::rules();
   rules.autorepair.targets = target_picker::allocator;
-  bench b{rules};
+  rig b{rules};
   b.look();
   REQUIRE(b.sent());
   CHECK(b.sent()->target.empty());
@@ -179,7 +179,7 @@ TEST_CASE("with targets by the allocator nobody is asked") {
 }
 
 TEST_CASE("an instance that goes to its mirror asks nobody") {
-  bench b;
+  rig b;
   b.node("n2");
   b.facts.record.disks = disk_template::drbd;
   b.facts.record.secondaries = {"n2"};
@@ -191,7 +191,7 @@ TEST_CASE("an instance that goes to its mirror asks nobody") {
 }
 
 TEST_CASE("an instance's last word goes by what it knows now") {
-  bench b;
+  rig b;
   b.look();
   REQUIRE(b.sent());
   auto intent = b.jobs->orders.back().intent;
@@ -220,7 +220,7 @@ TEST_CASE("an instance's last word goes by what it knows now") {
 }
 
 TEST_CASE("an order is fresh as long as the reading behind it, not longer") {
-  bench b;
+  rig b;
   b.facts.read_at = b.on.now() - seconds{20};
   b.on.tell(b.actor, b.facts);
   REQUIRE(b.jobs->orders.size() == 1);
@@ -230,7 +230,7 @@ TEST_CASE("an order is fresh as long as the reading behind it, not longer") {
 
 TEST_CASE("the allocator is not asked while it could pick a node that is about "
           "to go") {
-  bench b;
+  rig b;
   b.places->places.answer
     = [](const place_question&) { return says(target_answer{}); };
   b.facts.leaving = {{"n3", "power-3, the power-off by root"}};

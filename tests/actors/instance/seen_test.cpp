@@ -13,8 +13,8 @@ namespace orderly::instance_seen_test {
 
 namespace {
 
-struct bench {
-  bench() {
+struct rig {
+  rig() {
     st.ctx = on.ctx();
     st.facts.emplace();
     st.facts->record.name = "x";
@@ -38,7 +38,7 @@ struct bench {
 
 TEST_CASE(
   "what was answered about room is good while a job's last looks last") {
-  bench b;
+  rig b;
   auto most = b.rules().autorepair.room_max_age;
   auto looks = power_patience(b.rules());
   CHECK(b.knows_room(most));
@@ -61,7 +61,7 @@ TEST_CASE(
 
 TEST_CASE("one answer that a copy is faulty counts for ever once its home was "
           "heard after it") {
-  bench b;
+  rig b;
   auto& facts = *b.st.facts;
   facts.record.disks = disk_template::drbd;
   facts.record.admin = admin_state::up;

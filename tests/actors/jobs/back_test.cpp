@@ -3,7 +3,7 @@
 
 // Jobs that their owner calls back, wherever they are on their way.
 
-#include "tests/actors/jobs/bench.hpp"
+#include "tests/actors/jobs/rig.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -11,7 +11,7 @@ namespace orderly::jobs_back_test {
 
 namespace {
 
-struct back_bench : job_bench {
+struct back_rig : job_rig {
   void call_back(const intent_id& intent) {
     on.tell(actor, job_withdraw{intent});
   }
@@ -21,7 +21,7 @@ struct back_bench : job_bench {
 
 TEST_CASE("a job that is called back while its intent is written is never "
           "sent") {
-  back_bench b;
+  back_rig b;
   b.disk->writes.answer = [&](const journal_batch& batch) {
     b.disk->write(batch);
     return says(journal_ack{true, {}}, seconds{1});
@@ -35,7 +35,7 @@ TEST_CASE("a job that is called back while its intent is written is never "
 
 TEST_CASE("a job that is called back while it is sent is cancelled once it is "
           "known") {
-  back_bench b;
+  back_rig b;
   b.queue.on_submit = [&](const job_submission& q) {
     return says(b.queue.take(q), seconds{30});
   };
@@ -50,7 +50,7 @@ TEST_CASE("a job that is called back while it is sent is cancelled once it is "
 TEST_CASE("a job that is called back while it is searched for is cancelled "
           "where it is found, and else not sent again") {
   for (bool arrived : {true, false}) {
-    back_bench b;
+    back_rig b;
     b.queue.on_submit = [&](const job_submission& q) {
       if (arrived)
         b.queue.take(q);
@@ -68,7 +68,7 @@ TEST_CASE("a job that is called back while it is searched for is cancelled "
 
 TEST_CASE("a job that the queue refuses is not tried again after it was called "
           "back") {
-  back_bench b;
+  back_rig b;
   b.queue.on_submit = [&](const job_submission&) {
     return says(submit_answer{submit_outcome::refused, {}, "drained"},
                 seconds{1});
@@ -81,7 +81,7 @@ TEST_CASE("a job that the queue refuses is not tried again after it was called "
 }
 
 TEST_CASE("who canceled a job is judged by a reading from after its end") {
-  back_bench b;
+  back_rig b;
   auto length = b.on.rules().leader.lease;
   auto lead = [&] {
     b.on.tell(b.actor,
@@ -115,7 +115,7 @@ TEST_CASE("who canceled a job is judged by a reading from after its end") {
 }
 
 TEST_CASE("that the right to act ran out makes nobody else a master") {
-  back_bench b;
+  back_rig b;
   b.queue.on_submit = [&](const job_submission& q) {
     auto answer = b.queue.take(q);
     b.queue.end("i-1", job_status::canceled);
@@ -141,7 +141,7 @@ TEST_CASE("that the right to act ran out makes nobody else a master") {
 
 TEST_CASE("another one who was master before is none once the job was seen to "
           "live") {
-  back_bench b;
+  back_rig b;
   b.give_right();
   b.order("i-1");
   b.on.run_for(seconds{5});
@@ -155,7 +155,7 @@ TEST_CASE("another one who was master before is none once the job was seen to "
 }
 
 TEST_CASE("that a job was called back outlives a restart") {
-  back_bench b;
+  back_rig b;
   b.queue.on_submit = [&](const job_submission& q) {
     b.queue.take(q);
     return reply<submit_answer>{}; // hangs
@@ -169,7 +169,7 @@ TEST_CASE("that a job was called back outlives a restart") {
 }
 
 TEST_CASE("a job that is called back before the journal was read is not sent") {
-  back_bench b;
+  back_rig b;
   b.on.kill(b.actor);
   b.on.kill(b.memory);
   b.disk->reads.answer

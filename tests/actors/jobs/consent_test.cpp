@@ -4,7 +4,7 @@
 // The last word of an owner before its job leaves, and jobs that may be sent
 // but once.
 
-#include "tests/actors/jobs/bench.hpp"
+#include "tests/actors/jobs/rig.hpp"
 
 #include <caf/send.hpp>
 #include <catch2/catch.hpp>
@@ -14,7 +14,7 @@ namespace orderly::jobs_consent_test {
 namespace {
 
 /// The submission arrives, or not, and its answer is lost.
-void lose_answers(job_bench& b, bool arrives) {
+void lose_answers(job_rig& b, bool arrives) {
   b.queue.on_submit = [&b, arrives](const job_submission& q) {
     if (arrives)
       b.queue.take(q);
@@ -26,7 +26,7 @@ void lose_answers(job_bench& b, bool arrives) {
 
 TEST_CASE("the owner is asked after the intent is durable and before the job "
           "leaves") {
-  job_bench b;
+  job_rig b;
   b.last_said->silent = true;
   b.order("i-1");
   b.on.run_for(seconds{1});
@@ -37,7 +37,7 @@ TEST_CASE("the owner is asked after the intent is durable and before the job "
 
 TEST_CASE("what its owner does not want any more is withdrawn with the "
           "reason, and counts as untried") {
-  job_bench b;
+  job_rig b;
   b.last_said->say = {false, "the proof fell"};
   b.order("i-1");
   b.on.run_for(minutes{10});
@@ -51,7 +51,7 @@ TEST_CASE("what its owner does not want any more is withdrawn with the "
 
 TEST_CASE("without an answer of its owner no job leaves, and it is asked "
           "again") {
-  job_bench b;
+  job_rig b;
   b.last_said->silent = true;
   b.order("i-1");
   b.on.run_for(minutes{1});
@@ -64,7 +64,7 @@ TEST_CASE("without an answer of its owner no job leaves, and it is asked "
 
 TEST_CASE("an order goes stale by the clock of its evidence, however long "
           "its intent took to write") {
-  job_bench b;
+  job_rig b;
   b.disk->writes.answer = [&](const journal_batch& batch) {
     b.disk->write(batch);
     return says(journal_ack{true, {}}, seconds{20});
@@ -84,7 +84,7 @@ TEST_CASE("an order goes stale by the clock of its evidence, however long "
 }
 
 TEST_CASE("the owner is asked again before each attempt") {
-  job_bench b;
+  job_rig b;
   auto refusals = 0;
   b.queue.on_submit = [&](const job_submission& q) {
     if (++refusals <= 2)
@@ -100,7 +100,7 @@ TEST_CASE("the owner is asked again before each attempt") {
 TEST_CASE("what is withdrawn while the queue takes no jobs counts as untried, "
           "and what it refused for a reason of its own does not") {
   auto closed = GENERATE(true, false);
-  job_bench b;
+  job_rig b;
   b.queue.on_submit = [&](const job_submission&) {
     b.last_said->say = {false, "the proof fell"};
     return says(submit_answer{submit_outcome::refused,
@@ -117,7 +117,7 @@ TEST_CASE("what is withdrawn while the queue takes no jobs counts as untried, "
 }
 
 TEST_CASE("a lease that ends while the owner is asked keeps the job here") {
-  job_bench b;
+  job_rig b;
   b.last_said->on_ask = [&b] { caf::anon_send(b.actor, lease{}); };
   b.order("i-1");
   b.on.run_for(minutes{1});
@@ -131,7 +131,7 @@ TEST_CASE("a lease that ends while the owner is asked keeps the job here") {
 
 TEST_CASE("what may be done but once is not sent again on absence, which "
           "two answered searches a grace apart must find") {
-  job_bench b;
+  job_rig b;
   lose_answers(b, false);
   b.order_once("r-1/1-failover");
   auto grace = b.on.rules().cluster.job_match_grace;
@@ -149,7 +149,7 @@ TEST_CASE("what may be done but once is not sent again on absence, which "
 
 TEST_CASE("the grace counts from an answer of luxid: a stalled one that "
           "executes late is found") {
-  job_bench b;
+  job_rig b;
   job_submission late;
   b.queue.on_submit = [&](const job_submission& q) {
     late = q;
@@ -175,7 +175,7 @@ TEST_CASE("the grace counts from an answer of luxid: a stalled one that "
 
 TEST_CASE("a job that was archived before it was found ended as the archive "
           "says") {
-  job_bench b;
+  job_rig b;
   lose_answers(b, true);
   b.order_once("r-1/1-failover");
   b.on.run_for(seconds{1});
@@ -188,7 +188,7 @@ TEST_CASE("a job that was archived before it was found ended as the archive "
 
 TEST_CASE("after a restart, too, absence does not send what may be done but "
           "once") {
-  job_bench b;
+  job_rig b;
   lose_answers(b, false);
   b.order_once("r-1/1-failover");
   b.on.run_for(seconds{1});
@@ -201,7 +201,7 @@ TEST_CASE("after a restart, too, absence does not send what may be done but "
 }
 
 TEST_CASE("what is called back is cancelled for as long as it can be") {
-  job_bench b;
+  job_rig b;
   b.order("i-1");
   b.on.run_for(seconds{1});
   b.queue.jobs.front().status = job_status::queued;

@@ -4,14 +4,14 @@
 // Jobs across the death of the daemon: the journal and the queue are all that
 // is left, and no intent is carried out twice.
 
-#include "tests/actors/jobs/bench.hpp"
+#include "tests/actors/jobs/rig.hpp"
 
 #include <catch2/catch.hpp>
 
 namespace orderly::jobs_restart_test {
 
 TEST_CASE("a job from before a restart is watched to its end and told") {
-  job_bench b;
+  job_rig b;
   b.order("i-1");
   b.on.run_for(seconds{1});
   CHECK(b.told("i-1") == "submitted");
@@ -28,7 +28,7 @@ TEST_CASE("a job from before a restart is watched to its end and told") {
 TEST_CASE(
   "a job that was overdue before its owner came back is told as overdue, "
   "and then as ended") {
-  job_bench b;
+  job_rig b;
   b.order("i-1", minutes{10});
   b.on.run_for(seconds{1});
   b.restart();
@@ -44,7 +44,7 @@ TEST_CASE(
 }
 
 TEST_CASE("an end that nobody was told is told after the restart") {
-  job_bench b;
+  job_rig b;
   b.order("i-1");
   b.on.run_for(seconds{1});
   b.restart();
@@ -58,7 +58,7 @@ TEST_CASE("an end that nobody was told is told after the restart") {
 
 TEST_CASE("an intent that ended before a restart is told again, not sent "
           "again") {
-  job_bench b;
+  job_rig b;
   b.order("i-1");
   b.on.run_for(seconds{1});
   b.queue.end("i-1", job_status::success);
@@ -71,7 +71,7 @@ TEST_CASE("an intent that ended before a restart is told again, not sent "
 }
 
 TEST_CASE("a job sent right before the crash is found by its trail") {
-  job_bench b;
+  job_rig b;
   b.queue.on_submit = [&](const job_submission& q) {
     b.queue.take(q);
     return reply<submit_answer>{}; // the answer meets nobody
@@ -86,7 +86,7 @@ TEST_CASE("a job sent right before the crash is found by its trail") {
 }
 
 TEST_CASE("a job on its way to the queue at the crash is waited for") {
-  job_bench b;
+  job_rig b;
   job_submission late;
   b.queue.on_submit = [&](const job_submission& q) {
     late = q;
@@ -109,7 +109,7 @@ TEST_CASE("a job on its way to the queue at the crash is waited for") {
 }
 
 TEST_CASE("an intent that was never sent is sent when its owner comes back") {
-  job_bench b;
+  job_rig b;
   b.on.tell(b.actor, lease{});
   b.order("i-1");
   b.restart();
@@ -121,7 +121,7 @@ TEST_CASE("an intent that was never sent is sent when its owner comes back") {
 
 TEST_CASE("an intent that was never sent and is not wanted any more is not "
           "sent") {
-  job_bench b;
+  job_rig b;
   b.on.tell(b.actor, lease{});
   b.order("i-1");
   b.restart();
@@ -134,7 +134,7 @@ TEST_CASE("an intent that was never sent and is not wanted any more is not "
 }
 
 TEST_CASE("an order without a job only asks how the intent stands") {
-  job_bench b;
+  job_rig b;
   b.ask_for("i-0");
   CHECK(b.told("i-0") == "refused"); // never heard of
   b.order("i-1");
@@ -155,7 +155,7 @@ TEST_CASE("an order without a job only asks how the intent stands") {
 }
 
 TEST_CASE("two crashes in a row do not send an intent twice") {
-  job_bench b;
+  job_rig b;
   b.on.tell(b.actor, lease{});
   b.order("i-1");
   b.restart();
@@ -181,7 +181,7 @@ TEST_CASE("two crashes in a row do not send an intent twice") {
 }
 
 TEST_CASE("orders that come before the journal was read wait for it") {
-  job_bench b;
+  job_rig b;
   b.order("i-1");
   b.on.run_for(seconds{1});
   auto read = b.disk->reads.answer;
@@ -199,7 +199,7 @@ TEST_CASE("orders that come before the journal was read wait for it") {
 }
 
 TEST_CASE("an owner's new intent makes its ended ones forgotten") {
-  job_bench b;
+  job_rig b;
   b.order("i-1");
   b.on.run_for(seconds{1});
   b.queue.end("i-1", job_status::success);

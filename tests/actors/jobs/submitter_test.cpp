@@ -4,14 +4,14 @@
 // Jobs: written down, sent once, watched to the end. What is unknown is looked
 // for by its trail before anything is sent again.
 
-#include "tests/actors/jobs/bench.hpp"
+#include "tests/actors/jobs/rig.hpp"
 
 #include <catch2/catch.hpp>
 
 namespace orderly::jobs_submitter_test {
 
 TEST_CASE("the intent is durable before the submission leaves") {
-  job_bench b;
+  job_rig b;
   b.disk->writes.answer = [&](const journal_batch& batch) {
     b.disk->write(batch);
     return says(journal_ack{true, {}}, seconds{3});
@@ -25,7 +25,7 @@ TEST_CASE("the intent is durable before the submission leaves") {
 }
 
 TEST_CASE("an intent that cannot be written is never sent") {
-  job_bench b;
+  job_rig b;
   b.disk->writes.answer = [](const journal_batch&) {
     return says(journal_ack{false, "disk full"});
   };
@@ -35,7 +35,7 @@ TEST_CASE("an intent that cannot be written is never sent") {
 }
 
 TEST_CASE("a job is sent, watched, and its owner told how it went") {
-  job_bench b;
+  job_rig b;
   b.order("i-1");
   b.on.run_for(seconds{1});
   CHECK(b.told("i-1") == "submitted");
@@ -49,7 +49,7 @@ TEST_CASE("a job is sent, watched, and its owner told how it went") {
 }
 
 TEST_CASE("without the right to act no job leaves") {
-  job_bench b;
+  job_rig b;
   b.on.tell(b.actor, lease{});
   b.order("i-1");
   b.on.run_for(minutes{10});
@@ -61,7 +61,7 @@ TEST_CASE("without the right to act no job leaves") {
 }
 
 TEST_CASE("the same intent asked for again is not sent again") {
-  job_bench b;
+  job_rig b;
   b.disk->writes.answer = [&](const journal_batch& batch) {
     b.disk->write(batch);
     return says(journal_ack{true, {}}, seconds{1});
@@ -81,7 +81,7 @@ TEST_CASE("the same intent asked for again is not sent again") {
 
 TEST_CASE("a lost answer is no reason to send again: the job is found by its "
           "trail") {
-  job_bench b;
+  job_rig b;
   b.queue.on_submit = [&](const job_submission& q) {
     b.queue.take(q); // it arrived
     return says(submit_answer{submit_outcome::unknown, {}, "broken pipe"});
@@ -96,7 +96,7 @@ TEST_CASE("a lost answer is no reason to send again: the job is found by its "
 }
 
 TEST_CASE("the trail is searched after the time that a late job may need") {
-  job_bench b;
+  job_rig b;
   b.queue.on_submit = [&](const job_submission&) {
     return reply<submit_answer>{}; // hangs
   };
@@ -109,7 +109,7 @@ TEST_CASE("the trail is searched after the time that a late job may need") {
 
 TEST_CASE("a job that is not in the queue after a lost answer is sent once "
           "more") {
-  job_bench b;
+  job_rig b;
   auto losses = 1;
   b.queue.on_submit = [&](const job_submission& q) {
     if (losses-- > 0)
@@ -124,7 +124,7 @@ TEST_CASE("a job that is not in the queue after a lost answer is sent once "
 }
 
 TEST_CASE("while the queue does not answer nothing is sent again") {
-  job_bench b;
+  job_rig b;
   b.queue.on_submit = [&](const job_submission& q) {
     b.queue.take(q);
     return says(submit_answer{submit_outcome::unknown, {}, "broken pipe"});
@@ -141,7 +141,7 @@ TEST_CASE("while the queue does not answer nothing is sent again") {
 }
 
 TEST_CASE("one bad job in a batch does not take the others with it") {
-  job_bench b;
+  job_rig b;
   b.on.tell(b.actor, lease{});
   b.queue.on_submit = [&](const job_submission& q) {
     for (const auto& job : q.jobs)
@@ -163,7 +163,7 @@ TEST_CASE("one bad job in a batch does not take the others with it") {
 }
 
 TEST_CASE("a job that goes on after our deadline is told as overdue") {
-  job_bench b;
+  job_rig b;
   b.order("i-1", minutes{10});
   b.on.run_for(minutes{10});
   CHECK(b.told("i-1") == "submitted");
@@ -173,7 +173,7 @@ TEST_CASE("a job that goes on after our deadline is told as overdue") {
 }
 
 TEST_CASE("a job that waits again after our deadline is cancelled then") {
-  job_bench b;
+  job_rig b;
   b.order("i-1", minutes{10});
   b.on.run_for(minutes{1});
   b.queue.jobs.front().status = job_status::running;
@@ -187,7 +187,7 @@ TEST_CASE("a job that waits again after our deadline is cancelled then") {
 }
 
 TEST_CASE("a stray job is watched, and cancelled whenever it waits") {
-  job_bench b;
+  job_rig b;
   b.queue.jobs.push_back({"r/web1/1-failover", 7, job_status::running, {}, {}});
   b.on.tell(b.actor, job_withdraw{"r/web1/1-failover", 7, "instance/web1"});
   b.on.run_for(minutes{1});
@@ -199,7 +199,7 @@ TEST_CASE("a stray job is watched, and cancelled whenever it waits") {
 }
 
 TEST_CASE("nobody without the right to act cancels a stray job") {
-  job_bench b;
+  job_rig b;
   b.on.tell(b.actor, lease{});
   b.on.tell(b.actor, job_withdraw{"r/web1/1-failover", 7, "instance/web1"});
   b.on.run_for(minutes{1});
@@ -209,7 +209,7 @@ TEST_CASE("nobody without the right to act cancels a stray job") {
 TEST_CASE("too many open jobs are refused, not queued for ever") {
   settings rules;
   rules.cluster.jobs_open_max = 2;
-  job_bench b{rules};
+  job_rig b{rules};
   for (const auto* intent : {"i-1", "i-2", "i-3"})
     b.order(intent);
   CHECK(b.told("i-3") == "refused");
@@ -222,7 +222,7 @@ TEST_CASE("too many open jobs are refused, not queued for ever") {
 }
 
 TEST_CASE("a queue that does not answer questions is asked again, slower") {
-  job_bench b;
+  job_rig b;
   b.order("i-1");
   b.on.run_for(seconds{1});
   b.port->watches.answer = [](const job_watch& q) {
@@ -239,7 +239,7 @@ TEST_CASE("a queue that does not answer questions is asked again, slower") {
 }
 
 TEST_CASE("one question at a time is out about a job") {
-  job_bench b;
+  job_rig b;
   // The commit of "job-submitted" takes long, and others wake us meanwhile.
   b.order("i-1");
   b.on.settle();

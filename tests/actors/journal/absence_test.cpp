@@ -4,7 +4,7 @@
 // For how long nobody watched before: what the journal tells of it, and to
 // whom.
 
-#include "tests/actors/journal/bench.hpp"
+#include "tests/actors/journal/rig.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -21,8 +21,8 @@ const std::vector<std::string> keys{"node:node1", "given:node1"};
 /// and `before` happens until it asks.
 millis unwatched(
   std::optional<millis> ago,
-  const std::function<void(journal_bench&)>& before = [](journal_bench&) {}) {
-  journal_bench b;
+  const std::function<void(journal_rig&)>& before = [](journal_rig&) {}) {
+  journal_rig b;
   auto worked = ago ? b.on.now() - *ago : never;
   b.disk->reads.answer = [&b, worked](const journal_read&) {
     auto found = b.disk->contents();
@@ -55,9 +55,9 @@ TEST_CASE("nobody was away where nothing is known of it") {
 }
 
 TEST_CASE("an absence lasts until the right to act is there again") {
-  auto later = [](journal_bench& b) { b.on.run_for(minutes{5}); };
+  auto later = [](journal_rig& b) { b.on.run_for(minutes{5}); };
   CHECK(unwatched(minutes{20}, later) == minutes{24});
-  auto on_duty = [&](journal_bench& b) {
+  auto on_duty = [&](journal_rig& b) {
     b.on.ctx()->set_duty(duty::ours, b.on.clock_now());
     later(b);
     // Once more, after a silence.
@@ -67,11 +67,11 @@ TEST_CASE("an absence lasts until the right to act is there again") {
 }
 
 TEST_CASE("nobody was away where another master's daemon is on duty") {
-  auto others = [](journal_bench& b) {
+  auto others = [](journal_rig& b) {
     b.on.ctx()->set_duty(duty::others, b.on.clock_now());
   };
   CHECK(unwatched(minutes{20}, others) == millis{0});
-  auto and_ours_again = [&](journal_bench& b) {
+  auto and_ours_again = [&](journal_rig& b) {
     others(b);
     b.on.run_for(minutes{5});
     b.on.ctx()->set_duty(duty::ours, b.on.clock_now());

@@ -4,7 +4,7 @@
 // What was decided, before it is done: the journal actor above a port that is
 // slow, lies still, or does not know itself what it has written.
 
-#include "tests/actors/journal/bench.hpp"
+#include "tests/actors/journal/rig.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -28,8 +28,8 @@ journal_entry remembering(const std::string& key, const std::string& value) {
   return e;
 }
 
-struct bench : journal_bench {
-  using journal_bench::journal_bench;
+struct rig : journal_rig {
+  using journal_rig::journal_rig;
 
   pending<journal_ack> add(const std::string& code) {
     return on.ask<journal_ack>(actor, append{{entry(code)}});
@@ -66,7 +66,7 @@ settings with(std::uint32_t batch_max, std::uint32_t queued_max) {
 } // namespace
 
 TEST_CASE("an append is answered after the commit and not before") {
-  bench b;
+  rig b;
   b.slow_down();
   auto a = b.add("a");
   b.on.run_for(millis{999});
@@ -80,7 +80,7 @@ TEST_CASE("an append is answered after the commit and not before") {
 }
 
 TEST_CASE("no row holds more words than anybody reads") {
-  bench b;
+  rig b;
   auto loud = entry("loud");
   loud.why = std::string(1'000'000, 'x');
   auto done = b.on.ask<journal_ack>(b.actor, append{{loud}});
@@ -93,7 +93,7 @@ TEST_CASE("no row holds more words than anybody reads") {
 }
 
 TEST_CASE("entries keep the order of the appends and are numbered on") {
-  bench b;
+  rig b;
   b.slow_down();
   for (const auto* code : {"a", "b", "c", "d"})
     b.add(code);
@@ -102,7 +102,7 @@ TEST_CASE("entries keep the order of the appends and are numbered on") {
 }
 
 TEST_CASE("appends that come during a commit share the next one") {
-  bench b;
+  rig b;
   b.slow_down();
   auto a = b.add("a");
   auto c = b.add("b");
@@ -119,7 +119,7 @@ TEST_CASE("appends that come during a commit share the next one") {
 }
 
 TEST_CASE("a commit holds no more entries than the rules allow") {
-  bench b{with(2, 100)};
+  rig b{with(2, 100)};
   b.slow_down();
   for (const auto* code : {"a", "b", "c", "d", "e", "f"})
     b.add(code);
@@ -131,7 +131,7 @@ TEST_CASE("a commit holds no more entries than the rules allow") {
 }
 
 TEST_CASE("a full queue refuses at once and says so") {
-  bench b{with(10, 2)};
+  rig b{with(10, 2)};
   b.slow_down();
   b.add("a"); // under way
   auto x = b.add("b");
@@ -150,7 +150,7 @@ TEST_CASE("a full queue refuses at once and says so") {
 }
 
 TEST_CASE("a failed commit that is there all the same is not written again") {
-  bench b;
+  rig b;
   b.disk->writes.answer = [&](const journal_batch& batch) {
     b.disk->write(batch);
     return says(journal_ack{false, "input/output error"});
@@ -164,7 +164,7 @@ TEST_CASE("a failed commit that is there all the same is not written again") {
 }
 
 TEST_CASE("a failed commit that is not there is written again") {
-  bench b;
+  rig b;
   auto failures = 2;
   b.disk->writes.answer = [&](const journal_batch& batch) {
     if (failures-- > 0)
@@ -182,7 +182,7 @@ TEST_CASE("a failed commit that is not there is written again") {
 }
 
 TEST_CASE("nothing overtakes a commit whose outcome is unknown") {
-  bench b;
+  rig b;
   auto failures = 1;
   b.disk->writes.answer = [&](const journal_batch& batch) {
     if (failures-- > 0)
@@ -197,7 +197,7 @@ TEST_CASE("nothing overtakes a commit whose outcome is unknown") {
 }
 
 TEST_CASE("a commit is not repeated before the disk could be read back") {
-  bench b;
+  rig b;
   // There, although it was said to have failed; and then nothing can be read.
   b.disk->writes.answer = [&](const journal_batch& batch) {
     b.disk->write(batch);
@@ -220,7 +220,7 @@ TEST_CASE("a commit is not repeated before the disk could be read back") {
 }
 
 TEST_CASE("a port that never answers is asked what it has, and written again") {
-  bench b;
+  rig b;
   auto hangs = 1;
   b.disk->writes.answer = [&](const journal_batch& batch) {
     if (hangs-- > 0)
@@ -238,7 +238,7 @@ TEST_CASE("a port that never answers is asked what it has, and written again") {
 }
 
 TEST_CASE("the newest state of an object is kept, and forgotten when empty") {
-  bench b;
+  rig b;
   b.on.ask<journal_ack>(
     b.actor, append{{remembering("node:a", "1"), remembering("node:b", "2"),
                      remembering("job:a", "3"), remembering("node:a", "4")}});
@@ -254,7 +254,7 @@ TEST_CASE("the newest state of an object is kept, and forgotten when empty") {
 }
 
 TEST_CASE("a new journal goes on where the one before stopped") {
-  bench b;
+  rig b;
   b.on.ask<journal_ack>(b.actor, append{{remembering("node:a", "x")}});
   b.add("b");
   b.on.kill(b.actor);
@@ -265,7 +265,7 @@ TEST_CASE("a new journal goes on where the one before stopped") {
 }
 
 TEST_CASE("what comes before the journal could be read waits for it") {
-  bench b;
+  rig b;
   b.on.kill(b.actor);
   b.disk->write({{remembering("node:a", "x")}});
   b.disk->entries.back().seq = 7;
@@ -289,7 +289,7 @@ TEST_CASE("what comes before the journal could be read waits for it") {
 
 TEST_CASE("when its file is taken away nothing is acknowledged any more, all "
           "who hear are told, and it ends") {
-  bench b;
+  rig b;
   b.disk->writes.answer = [](const journal_batch&) {
     return says(journal_ack{false, "somebody removed it", true});
   };
@@ -313,7 +313,7 @@ TEST_CASE("when its file is taken away nothing is acknowledged any more, all "
 }
 
 TEST_CASE("a file from a backup that is found on reading back is not ours") {
-  bench b;
+  rig b;
   b.disk->writes.answer = [](const journal_batch&) {
     return says(journal_ack{false, "input/output error"});
   };

@@ -3,7 +3,7 @@
 
 // A journal that cannot be written, or was found damaged: who hears of it.
 
-#include "tests/actors/journal/bench.hpp"
+#include "tests/actors/journal/rig.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -13,7 +13,7 @@ namespace orderly::journal_trouble_test {
 
 namespace {
 
-struct bench : journal_bench {
+struct rig : journal_rig {
   pending<journal_ack> add(const std::string& code) {
     journal_entry e;
     e.kind = entry_kind::decision;
@@ -43,7 +43,7 @@ struct bench : journal_bench {
 } // namespace
 
 TEST_CASE("a journal that cannot be written is told by the first try") {
-  bench b;
+  rig b;
   CHECK(b.trouble().empty());
   b.fill_disk();
   auto a = b.add("a");
@@ -57,7 +57,7 @@ TEST_CASE("a journal that cannot be written is told by the first try") {
 
 TEST_CASE("that the journal can be written again is a row of it, with how long "
           "that was") {
-  bench b;
+  rig b;
   auto works = b.disk->writes.answer;
   b.fill_disk();
   auto a = b.add("a");
@@ -74,7 +74,7 @@ TEST_CASE("that the journal can be written again is a row of it, with how long "
 }
 
 TEST_CASE("a trouble that is over at once is no alert") {
-  bench b;
+  rig b;
   auto works = b.disk->writes.answer;
   b.fill_disk();
   auto a = b.add("a");
@@ -87,7 +87,7 @@ TEST_CASE("a trouble that is over at once is no alert") {
 }
 
 TEST_CASE("a disk that does not answer is the same trouble") {
-  bench b;
+  rig b;
   auto works = b.disk->writes.answer;
   b.disk->writes.answer
     = [](const journal_batch&) { return reply<journal_ack>{}; };
@@ -101,7 +101,7 @@ TEST_CASE("a disk that does not answer is the same trouble") {
 
 TEST_CASE(
   "a journal actor that rises in the trouble finds out its end itself") {
-  bench b;
+  rig b;
   auto works = b.disk->writes.answer;
   b.fill_disk();
   b.add("a");
@@ -119,7 +119,7 @@ TEST_CASE(
 TEST_CASE(
   "a journal that cannot be read at a start is told for as long as that "
   "lasts, and then a row of it") {
-  bench b;
+  rig b;
   b.on.kill(b.actor);
   auto works = b.disk->reads.answer;
   b.disk->reads.answer = [](const journal_read&) {
@@ -144,7 +144,7 @@ TEST_CASE(
 
 TEST_CASE("damage that was found at the start is an alert, and told to who "
           "asks") {
-  bench b;
+  rig b;
   b.on.kill(b.actor);
   auto whole = b.disk->reads.answer;
   auto since = b.on.now();

@@ -24,8 +24,8 @@ event_keeper::behavior_type listening_keeper(standings_ptr heard) {
 
 /// One event, of a node in service, that has done nothing yet. Each row takes
 /// a second to write.
-struct bench {
-  bench() {
+struct rig {
+  rig() {
     node_record node;
     node.name = "n1";
     node.uuid = "uuid-n1";
@@ -64,7 +64,7 @@ struct bench {
 
 TEST_CASE("of two orders at the same moment each is told what became of it, "
           "once that is on disk") {
-  bench b;
+  rig b;
   auto canceled = b.order(event_verb::cancel);
   auto acknowledged = b.order(event_verb::ack);
   CHECK_FALSE(canceled);
@@ -78,7 +78,7 @@ TEST_CASE("of two orders at the same moment each is told what became of it, "
 }
 
 TEST_CASE("an event that is forgotten is so on disk before anybody hears it") {
-  bench b;
+  rig b;
   auto canceled = b.order(event_verb::cancel);
   auto forgotten = b.order(event_verb::forget);
   b.on.run_for(millis{1500}); // only the first row is written
@@ -90,7 +90,7 @@ TEST_CASE("an event that is forgotten is so on disk before anybody hears it") {
 }
 
 TEST_CASE("nobody hears of a phase that is not on disk, whatever else comes") {
-  bench b;
+  rig b;
   auto canceled = b.order(event_verb::cancel);
   b.on.run_for(millis{500});
   // Refused, without a row: nothing that could be told.

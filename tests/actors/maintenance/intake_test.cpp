@@ -95,8 +95,8 @@ settings acting() {
   return s;
 }
 
-struct bench {
-  explicit bench(const settings& with = acting()) : on(with) {
+struct rig {
+  explicit rig(const settings& with = acting()) : on(with) {
     for (const auto* name : {"n1", "n2", "n3"}) {
       node_record node;
       node.name = name;
@@ -184,7 +184,7 @@ struct bench {
 
 TEST_CASE("all nodes are asked at once, in service or not, and again after the "
           "interval") {
-  bench b;
+  rig b;
   b.begin();
   REQUIRE(b.heard->asked.size() == 3);
   CHECK(b.heard->asked[2].node == "n3");
@@ -195,7 +195,7 @@ TEST_CASE("all nodes are asked at once, in service or not, and again after the "
 }
 
 TEST_CASE("nobody is asked before the journal and a first picture were read") {
-  bench b;
+  rig b;
   SECTION("no journal") {
     b.show();
   }
@@ -209,14 +209,14 @@ TEST_CASE("nobody is asked before the journal and a first picture were read") {
 TEST_CASE("nobody is asked where repair events are switched off") {
   auto off = acting();
   off.maintenance.mode = repair_mode::off;
-  bench b{off};
+  rig b{off};
   b.begin();
   b.on.run_for(minutes{5});
   CHECK(b.heard->asked.empty());
 }
 
 TEST_CASE("who hangs is waited for, and then judged with the others") {
-  bench b;
+  rig b;
   b.heard->reports["n1"] = evacuates;
   b.heard->hanging = {"n3"};
   b.begin();
@@ -231,7 +231,7 @@ TEST_CASE("who hangs is waited for, and then judged with the others") {
 
 TEST_CASE("a request is one event, on disk before it starts, however often it "
           "is repeated") {
-  bench b;
+  rig b;
   auto slow = b.disk->writes.answer;
   b.disk->writes.answer = [&](const journal_batch& batch) {
     auto reply = slow(batch);
@@ -250,7 +250,7 @@ TEST_CASE("a request is one event, on disk before it starts, however often it "
 }
 
 TEST_CASE("a node that says nothing makes no event, and is shown") {
-  bench b;
+  rig b;
   b.heard->reports.erase("n2");
   b.begin();
   CHECK(b.heard->started.empty());
@@ -265,7 +265,7 @@ TEST_CASE("a node that says nothing makes no event, and is shown") {
 }
 
 TEST_CASE("a report that cannot be understood is none") {
-  bench b;
+  rig b;
   b.heard->reports["n1"] = R"({"status": "explode"})";
   b.heard->reports["n2"] = "{";
   b.begin();
@@ -275,7 +275,7 @@ TEST_CASE("a report that cannot be understood is none") {
 }
 
 TEST_CASE("events of an earlier life are started again, and found only once") {
-  bench b;
+  rig b;
   b.heard->reports["n1"] = evacuates;
   b.begin();
   auto first = b.event();
@@ -291,7 +291,7 @@ TEST_CASE("events of an earlier life are started again, and found only once") {
 }
 
 TEST_CASE("an event hears of the picture and of its node's reports") {
-  bench b;
+  rig b;
   b.heard->reports["n1"] = evacuates;
   b.begin();
   b.stand("n1");
@@ -310,7 +310,7 @@ TEST_CASE("an event hears of the picture and of its node's reports") {
 }
 
 TEST_CASE("an event gets no facts before its node has said how it stands") {
-  bench b;
+  rig b;
   b.heard->reports["n1"] = evacuates;
   b.begin();
   b.come_alive(event_phase::noted);
@@ -321,7 +321,7 @@ TEST_CASE("an event gets no facts before its node has said how it stands") {
 }
 
 TEST_CASE("others keep out of a node while an event works on it") {
-  bench b;
+  rig b;
   b.heard->reports["n1"] = evacuates;
   b.begin();
   b.stand("n1");
@@ -338,7 +338,7 @@ TEST_CASE("others keep out of a node while an event works on it") {
 TEST_CASE("where events are only observed nobody keeps out for them") {
   auto observing = acting();
   observing.maintenance.mode = repair_mode::observe;
-  bench b{observing};
+  rig b{observing};
   b.heard->reports["n1"] = evacuates;
   b.begin();
   b.stand("n1");
@@ -348,7 +348,7 @@ TEST_CASE("where events are only observed nobody keeps out for them") {
 
 TEST_CASE("what is reported on after its event was forgotten is a new one, if "
           "it was said since") {
-  bench b;
+  rig b;
   b.heard->reports["n1"] = evacuates;
   b.begin();
   b.stand("n1");
@@ -363,7 +363,7 @@ TEST_CASE("what is reported on after its event was forgotten is a new one, if "
 }
 
 TEST_CASE("an order goes to its event, which need not be alive yet") {
-  bench b;
+  rig b;
   auto order = [&](const std::string& uuid) {
     return b.on.ask<event_order_answer>(
       b.boss, event_order{uuid, event_verb::cancel, "anna", {}});

@@ -3,14 +3,14 @@
 
 // Mirrors are asked in turn, and what is heard of them is told.
 
-#include "tests/actors/mirrors/bench.hpp"
+#include "tests/actors/mirrors/rig.hpp"
 
 namespace orderly::mirrors_test {
 
-using namespace orderly::mirrors_bench;
+using namespace orderly::mirrors_rig;
 
 TEST_CASE("mirrors are asked in turn, some at a time") {
-  bench b(30);
+  rig b(30);
   CHECK(b.next(seconds{59}).empty());
   auto first = b.next(seconds{2});
   CHECK(first.size() == mirror_batch_max);
@@ -23,7 +23,7 @@ TEST_CASE("mirrors are asked in turn, some at a time") {
 }
 
 TEST_CASE("a suspect is asked each half minute until it is well") {
-  bench b(2);
+  rig b(2);
   b.faulty = {"web001"};
   b.next(seconds{61});
   CHECK(b.world->heard.back().heard.at("web001").seen == 1);
@@ -40,7 +40,7 @@ TEST_CASE("a suspect is asked each half minute until it is well") {
 TEST_CASE(
   "a mirror that is being synchronised is asked each half minute, and no "
   "reading of it asks for a repair") {
-  bench b(2);
+  rig b(2);
   b.syncing = {"web001"};
   b.next(seconds{61});
   CHECK_FALSE(b.next(seconds{30}).empty());
@@ -54,7 +54,7 @@ TEST_CASE(
 }
 
 TEST_CASE("whoever waits for news is asked first") {
-  bench b(40);
+  rig b(40);
   b.call({"web039"});
   auto asked = b.next(seconds{61});
   REQUIRE_FALSE(asked.empty());
@@ -62,7 +62,7 @@ TEST_CASE("whoever waits for news is asked first") {
 }
 
 TEST_CASE("of nodes that are gone or not heard nobody asks") {
-  bench b(1);
+  rig b(1);
   SECTION("marked offline") {
     b.picture.nodes[1].offline = true;
   }
@@ -86,7 +86,7 @@ TEST_CASE("of nodes that are gone or not heard nobody asks") {
 }
 
 TEST_CASE("a node that answers again after its trouble is asked") {
-  bench b(1);
+  rig b(1);
   node_standing x;
   x.node = "node2";
   x.troubled = true;
@@ -97,7 +97,7 @@ TEST_CASE("a node that answers again after its trouble is asked") {
 }
 
 TEST_CASE("what is heard of a mirror whose node fell meanwhile is no news") {
-  bench b(1);
+  rig b(1);
   b.world->reads.answer = [&b](const read_mirrors&) {
     b.picture.nodes[1].offline = true;
     b.call();
@@ -112,7 +112,7 @@ TEST_CASE("what is heard of a mirror whose node fell meanwhile is no news") {
 
 TEST_CASE("what was heard of a mirror says nothing of another instance under "
           "its name") {
-  bench b(1);
+  rig b(1);
   b.faulty = {"web000"};
   b.next(seconds{61});
   REQUIRE(b.world->heard.back().heard.at("web000").seen == 1);
@@ -138,7 +138,7 @@ TEST_CASE("what was heard of a mirror says nothing of another instance under "
 }
 
 TEST_CASE("whoever was silent said nothing") {
-  bench b(2);
+  rig b(2);
   b.world->reads.answer = [](const read_mirrors&) {
     mirrors_answer a;
     a.answered = true;
@@ -151,7 +151,7 @@ TEST_CASE("whoever was silent said nothing") {
 }
 
 TEST_CASE("one that cannot be asked is found by halves and left out") {
-  bench b(20);
+  rig b(20);
   auto well = b.world->reads.answer;
   b.world->reads.answer = [well](const read_mirrors& what) {
     const auto& all = what.instances;
@@ -169,7 +169,7 @@ TEST_CASE("one that cannot be asked is found by halves and left out") {
 }
 
 TEST_CASE("while the cluster answers nothing, no mirror is left out for it") {
-  bench b(4);
+  rig b(4);
   b.world->reads.answer
     = [](const read_mirrors&) { return says(mirrors_answer{}); };
   b.call({}, true);
@@ -180,12 +180,12 @@ TEST_CASE("while the cluster answers nothing, no mirror is left out for it") {
 TEST_CASE("nobody is asked where mirrors are not to be asked") {
   settings off;
   off.autorepair.mirror_interval = millis{0};
-  bench b(2, off);
+  rig b(2, off);
   CHECK(b.next(hours{1}).empty());
 }
 
 TEST_CASE("one question is asked at a time") {
-  bench b(2);
+  rig b(2);
   b.world->reads.answer
     = [](const read_mirrors&) { return reply<mirrors_answer>{}; };
   b.on.run_for(seconds{61});

@@ -3,14 +3,14 @@
 
 // Who relies on a mirror has it asked right before.
 
-#include "tests/actors/mirrors/bench.hpp"
+#include "tests/actors/mirrors/rig.hpp"
 
 namespace orderly::mirrors_seek_test {
 
-using namespace orderly::mirrors_bench;
+using namespace orderly::mirrors_rig;
 
 TEST_CASE("who relies on a mirror has it asked at once and alone") {
-  bench b(30);
+  rig b(30);
   auto said = b.seek(27);
   CHECK(b.world->reads.asked.back().instances == names{"web027"});
   REQUIRE(said);
@@ -22,7 +22,7 @@ TEST_CASE("who relies on a mirror has it asked at once and alone") {
 }
 
 TEST_CASE("a fault that was asked for is news, and asked about again soon") {
-  bench b(2);
+  rig b(2);
   b.faulty = {"web001"};
   auto said = b.seek(1);
   REQUIRE(said);
@@ -35,7 +35,7 @@ TEST_CASE("a fault that was asked for is news, and asked about again soon") {
 
 TEST_CASE("of a mirror that cannot be asked nothing is known, and why is "
           "told") {
-  bench b(1);
+  rig b(1);
   auto expected = std::string{"it is stopped, or one of its nodes is out of "
                               "service or not heard"};
   auto number = 0;
@@ -58,7 +58,7 @@ TEST_CASE("of a mirror that cannot be asked nothing is known, and why is "
 }
 
 TEST_CASE("what is marked down may run, and is asked for whoever says so") {
-  bench b(1);
+  rig b(1);
   b.picture.instances[0].admin = admin_state::down;
   b.faulty = {"web000"};
   b.call();
@@ -72,7 +72,7 @@ TEST_CASE("what is marked down may run, and is asked for whoever says so") {
 }
 
 TEST_CASE("the fault that was heard last is told where nothing is known now") {
-  bench b(2);
+  rig b(2);
   b.faulty = {"web000"};
   auto before = b.seek(0);
   REQUIRE(before);
@@ -93,7 +93,7 @@ TEST_CASE("the fault that was heard last is told where nothing is known now") {
 TEST_CASE("nobody is asked for anybody where mirrors are not to be asked") {
   settings off;
   off.autorepair.mirror_interval = millis{0};
-  bench b(1, off);
+  rig b(1, off);
   auto said = b.seek(0);
   REQUIRE(said);
   CHECK_FALSE(said->heard);
@@ -101,7 +101,7 @@ TEST_CASE("nobody is asked for anybody where mirrors are not to be asked") {
 }
 
 TEST_CASE("no answer, or one that says nothing, is not well") {
-  bench b(1);
+  rig b(1);
   std::string why;
   SECTION("no answer at all") {
     b.world->reads.answer
@@ -129,7 +129,7 @@ TEST_CASE("no answer, or one that says nothing, is not well") {
 
 TEST_CASE("those who rely on mirrors wait for each other, and for the question "
           "under way") {
-  bench b(3);
+  rig b(3);
   std::vector<instance_name> asked;
   auto well = b.world->reads.answer;
   b.world->reads.answer = [&](const read_mirrors& what) {
@@ -152,7 +152,7 @@ TEST_CASE("those who rely on mirrors wait for each other, and for the question "
 
 TEST_CASE("who relies on a mirror delays no turn for longer than its own "
           "question") {
-  bench b(2);
+  rig b(2);
   b.on.run_for(seconds{55});
   auto well = b.world->reads.answer;
   b.world->reads.answer = [well](const read_mirrors& what) {

@@ -23,8 +23,8 @@ settings with(std::uint32_t parallel_max, std::uint32_t queued_max) {
   return s;
 }
 
-struct bench {
-  explicit bench(settings rules) : on(std::move(rules)) {
+struct rig {
+  explicit rig(settings rules) : on(std::move(rules)) {
     actor
       = on.enter(collector, on.ctx(), on.keep(spawn_fake(on.system(), port)));
     port->health.answer = [](const probe_request& q) {
@@ -55,7 +55,7 @@ struct bench {
 } // namespace
 
 TEST_CASE("no more health checks run at once than the rules allow") {
-  bench b{with(2, 100)};
+  rig b{with(2, 100)};
   std::vector<pending<sighting>> all;
   for (const auto* node : {"node1", "node2", "node3", "node4", "node5"})
     all.push_back(b.probe(node));
@@ -72,7 +72,7 @@ TEST_CASE("no more health checks run at once than the rules allow") {
 }
 
 TEST_CASE("a check that is not admitted is answered at once as not looked") {
-  bench b{with(1, 2)};
+  rig b{with(1, 2)};
   b.probe("node1");
   auto first = b.probe("node2");
   auto second = b.probe("node3");
@@ -90,7 +90,7 @@ TEST_CASE("a check that is not admitted is answered at once as not looked") {
 }
 
 TEST_CASE("activity checks have a bound of their own") {
-  bench b{with(1, 1)};
+  rig b{with(1, 1)};
   b.port->health.answer
     = [](const probe_request&) { return reply<sighting>{}; };
   b.probe("node1");
@@ -107,7 +107,7 @@ TEST_CASE("activity checks have a bound of their own") {
 }
 
 TEST_CASE("a check that hangs is no look, and makes room") {
-  bench b{with(1, 10)};
+  rig b{with(1, 10)};
   b.port->health.answer = [](const probe_request& q) {
     if (q.node == "node1")
       return reply<sighting>{};
@@ -128,7 +128,7 @@ TEST_CASE("a check that hangs is no look, and makes room") {
 
 TEST_CASE("the node that was checked longest ago goes first, and those refused "
           "before it are not refused again") {
-  bench b{with(1, 1)};
+  rig b{with(1, 1)};
   b.probe("node1");
   b.on.run_for(seconds{2});
   b.probe("node2");
@@ -147,7 +147,7 @@ TEST_CASE("the node that was checked longest ago goes first, and those refused "
 }
 
 TEST_CASE("nodes that were silent last leave half of the room to others") {
-  bench b{with(2, 100)};
+  rig b{with(2, 100)};
   for (const auto* node : {"node1", "node2", "node3"}) {
     b.probe(node);
     b.on.run_for(seconds{2});
@@ -163,7 +163,7 @@ TEST_CASE("nodes that were silent last leave half of the room to others") {
 }
 
 TEST_CASE("a look before an act gets in where all places are taken") {
-  bench b{with(1, 1)};
+  rig b{with(1, 1)};
   b.probe("node1");
   auto waiting = b.probe("node2");
   probe_request look{"node3", "node3", seconds{10}};
@@ -180,7 +180,7 @@ TEST_CASE("our own node is no witness, whether its name is written short or in "
           "full") {
   auto rules = with(4, 10);
   rules.leader.own_node = GENERATE("n1", "n1.example", "N1.example");
-  bench b{rules};
+  rig b{rules};
   b.port->health.answer = [](const probe_request& q) {
     auto own = q.node == "n1.example";
     return says(

@@ -3,7 +3,7 @@
 
 // What a node actor believes of its controller.
 
-#include "tests/actors/node/node_bench.hpp"
+#include "tests/actors/node/node_rig.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -18,7 +18,7 @@ settings with_rehearsals(seconds interval) {
 }
 
 /// Marked offline by a person, its controller says off, its daemons are silent.
-void take_away(node_bench& b) {
+void take_away(node_rig& b) {
   b.facts.record.offline = true;
   b.world->power = power_state::off;
   b.world->daemons = health::unhealthy;
@@ -30,7 +30,7 @@ const std::string still_answers = "X.OFF_BUT_ANSWERS";
 
 TEST_CASE("each renewal of the proof that an offline node is off asks its "
           "daemons first") {
-  node_bench b{with_rehearsals(seconds{0})};
+  node_rig b{with_rehearsals(seconds{0})};
   take_away(b);
   b.boot();
   b.run_for(seconds{20});
@@ -47,7 +47,7 @@ TEST_CASE("each renewal of the proof that an offline node is off asks its "
 
 TEST_CASE("that the daemons answer though the controller says off is told once "
           "a change") {
-  node_bench b{with_rehearsals(seconds{0})};
+  node_rig b{with_rehearsals(seconds{0})};
   take_away(b);
   b.world->daemons = health::healthy;
   b.boot();
@@ -61,7 +61,7 @@ TEST_CASE("that the daemons answer though the controller says off is told once "
 }
 
 TEST_CASE("a controller that lied is believed again once it has said on") {
-  node_bench b{with_rehearsals(seconds{0})};
+  node_rig b{with_rehearsals(seconds{0})};
   take_away(b);
   b.world->daemons = health::healthy;
   b.boot();
@@ -79,7 +79,7 @@ TEST_CASE("a controller that lied is believed again once it has said on") {
 }
 
 TEST_CASE("that a controller lied outlives a restart") {
-  node_bench b{with_rehearsals(seconds{0})};
+  node_rig b{with_rehearsals(seconds{0})};
   take_away(b);
   b.world->daemons = health::healthy;
   b.boot();
@@ -92,7 +92,7 @@ TEST_CASE("that a controller lied outlives a restart") {
 }
 
 TEST_CASE("what the daemons of an offline node say counts for rehearsals") {
-  node_bench b{with_rehearsals(minutes{2})};
+  node_rig b{with_rehearsals(minutes{2})};
   b.boot();
   b.run_for(seconds{30});
   REQUIRE(b.world->shown.power_control.result == protection::proven);
@@ -105,7 +105,7 @@ TEST_CASE("what the daemons of an offline node say counts for rehearsals") {
 
 TEST_CASE("a controller that was silent and never lied is believed when it "
           "says off") {
-  node_bench b{with_rehearsals(minutes{2})};
+  node_rig b{with_rehearsals(minutes{2})};
   b.world->power = power_state::unknown;
   b.boot();
   b.run_for(minutes{5});
@@ -119,7 +119,7 @@ TEST_CASE("a controller that was silent and never lied is believed when it "
 }
 
 TEST_CASE("a person's order for on voids the proof before anything is read") {
-  node_bench b{with_rehearsals(seconds{0})};
+  node_rig b{with_rehearsals(seconds{0})};
   take_away(b);
   b.boot();
   b.run_for(seconds{20});
@@ -135,7 +135,7 @@ TEST_CASE("a person's order for on voids the proof before anything is read") {
 TEST_CASE(
   "a reading from before a person's order is told no more, and soon done "
   "again") {
-  node_bench b{with_rehearsals(seconds{0})};
+  node_rig b{with_rehearsals(seconds{0})};
   take_away(b);
   b.boot();
   b.run_for(seconds{20});
@@ -149,7 +149,7 @@ TEST_CASE(
 }
 
 TEST_CASE("a person's order for on voids a word from before it") {
-  node_bench b{with_rehearsals(seconds{0})};
+  node_rig b{with_rehearsals(seconds{0})};
   take_away(b);
   b.world->power = power_state::unknown;
   b.boot();
@@ -164,7 +164,7 @@ TEST_CASE("a person's order for on voids a word from before it") {
 }
 
 TEST_CASE("nonsense and a power record that disagrees are counted apart") {
-  node_bench b{with_rehearsals(minutes{10})};
+  node_rig b{with_rehearsals(minutes{10})};
   b.facts.is_master = true; // no host HA in between
   b.world->power = power_state::unknown;
   b.boot();
@@ -180,7 +180,7 @@ TEST_CASE("nonsense and a power record that disagrees are counted apart") {
 
 TEST_CASE("a power-off that is being recorded is no mismatch") {
   for (bool ordered : {true, false}) {
-    node_bench b{with_rehearsals(minutes{1})};
+    node_rig b{with_rehearsals(minutes{1})};
     b.facts.is_master = true;
     b.world->daemons = health::unhealthy;
     b.world->power = power_state::off;
@@ -195,7 +195,7 @@ TEST_CASE("a power-off that is being recorded is no mismatch") {
 }
 
 TEST_CASE("another node under the same name inherits nothing") {
-  node_bench b{with_rehearsals(minutes{10})};
+  node_rig b{with_rehearsals(minutes{10})};
   take_away(b);
   b.world->daemons = health::healthy;
   b.world->wish = {power_state::off, "bob", "fan", b.on.now(), {}};
@@ -214,7 +214,7 @@ TEST_CASE("another node under the same name inherits nothing") {
 }
 
 TEST_CASE("another node under the same name begins with no failed rehearsal") {
-  node_bench b{with_rehearsals(minutes{10})};
+  node_rig b{with_rehearsals(minutes{10})};
   b.world->power = power_state::unknown;
   b.boot();
   b.run_for(seconds{15}); // one
@@ -229,7 +229,7 @@ TEST_CASE("another node under the same name begins with no failed rehearsal") {
 
 TEST_CASE("a node that cannot be treated is looked at all the same and counts "
           "when it falls silent") {
-  node_bench b{with_rehearsals(seconds{0})};
+  node_rig b{with_rehearsals(seconds{0})};
   SECTION("without power control") {
     b.facts.record.oob_program = "!";
   }
@@ -258,7 +258,7 @@ TEST_CASE("a node that cannot be treated is looked at all the same and counts "
 }
 
 TEST_CASE("a fence that gets no turn says nothing of its node's controller") {
-  node_bench b{with_rehearsals(seconds{0})};
+  node_rig b{with_rehearsals(seconds{0})};
   b.boot();
   b.run_for(seconds{30});
   b.world->daemons = health::unhealthy;
@@ -274,7 +274,7 @@ TEST_CASE("a fence that gets no turn says nothing of its node's controller") {
 
 TEST_CASE("an unknown health check of a node that cannot be treated is no "
           "trouble") {
-  node_bench b{with_rehearsals(seconds{0})};
+  node_rig b{with_rehearsals(seconds{0})};
   b.facts.record.oob_program = "!";
   b.world->daemons = health::unknown;
   b.boot();
@@ -285,7 +285,7 @@ TEST_CASE("an unknown health check of a node that cannot be treated is no "
 
 TEST_CASE("a node that is out of service, or that a person wants off, does not "
           "count") {
-  node_bench b{with_rehearsals(seconds{0})};
+  node_rig b{with_rehearsals(seconds{0})};
   b.world->daemons = health::unhealthy;
   SECTION("marked offline") {
     b.facts.record.offline = true;
@@ -307,7 +307,7 @@ TEST_CASE("a node that is out of service, or that a person wants off, does not "
 }
 
 TEST_CASE("a node that answered since it was wanted off or held counts") {
-  node_bench b{with_rehearsals(seconds{30})};
+  node_rig b{with_rehearsals(seconds{30})};
   b.boot();
   b.run_for(seconds{30});
   SECTION("held") {

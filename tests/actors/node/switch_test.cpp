@@ -3,7 +3,7 @@
 
 // A node for which a person has switched host HA off.
 
-#include "tests/actors/node/node_bench.hpp"
+#include "tests/actors/node/node_rig.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -16,7 +16,7 @@ constexpr const char* off = "disabled for it by root";
 } // namespace
 
 TEST_CASE("a node that is disabled shows it in the same second") {
-  node_bench b;
+  node_rig b;
   b.boot();
   b.read();
   REQUIRE(b.world->shown.phase == ha_phase::available);
@@ -30,7 +30,7 @@ TEST_CASE("a node that is disabled shows it in the same second") {
 }
 
 TEST_CASE("nothing is done about a dead node that is disabled") {
-  node_bench b;
+  node_rig b;
   b.boot();
   b.facts.disabled = off;
   b.read();
@@ -46,7 +46,7 @@ TEST_CASE("nothing is done about a dead node that is disabled") {
 }
 
 TEST_CASE("what is under way for a node that is disabled is given up") {
-  node_bench b;
+  node_rig b;
   b.boot();
   b.read();
   b.world->daemons = health::unhealthy;
@@ -65,7 +65,7 @@ TEST_CASE("what is under way for a node that is disabled is given up") {
 }
 
 TEST_CASE("a node that was disabled is so after a restart, untouched") {
-  node_bench b;
+  node_rig b;
   b.boot();
   b.facts.disabled = off;
   b.read();
@@ -81,7 +81,7 @@ TEST_CASE("what its group has of its own holds for a node") {
   rules.host_ha.groups["rack7"] = {"kvm.ha.activity.check.max.attempts = 1"};
   // One check of its activity, which nobody can tell, is the whole window.
   auto phase_in = [&](const group_name& group) {
-    node_bench b{rules};
+    node_rig b{rules};
     b.facts.record.group = group;
     b.boot();
     b.read();

@@ -4,7 +4,7 @@
 // The last look before a reset or fence leaves, and before an "off" becomes a
 // proof.
 
-#include "tests/actors/node/node_bench.hpp"
+#include "tests/actors/node/node_rig.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -15,7 +15,7 @@ using Catch::Matchers::Contains;
 namespace {
 
 /// A node whose fence was begun a moment ago, by an actor that died since.
-void fencing(node_bench& b, millis evidence_age = millis{0}) {
+void fencing(node_rig& b, millis evidence_age = millis{0}) {
   host_ha::state s;
   s.phase = ha_phase::fencing;
   s.incident = "n-1";
@@ -29,7 +29,7 @@ void fencing(node_bench& b, millis evidence_age = millis{0}) {
 } // namespace
 
 TEST_CASE("a fence leaves after a look that found the daemons silent") {
-  node_bench b;
+  node_rig b;
   fencing(b);
   b.world->daemons = health::unhealthy;
   b.boot();
@@ -44,7 +44,7 @@ TEST_CASE("a fence leaves after a look that found the daemons silent") {
 }
 
 TEST_CASE("a fence does not leave while the node's daemons answer") {
-  node_bench b;
+  node_rig b;
   fencing(b);
   b.world->daemons = health::healthy;
   b.boot();
@@ -62,7 +62,7 @@ TEST_CASE("a fence does not leave while the node's daemons answer") {
 
 TEST_CASE("not having looked is no silence: the fence is held back") {
   for (auto blind : {health::unknown, health::not_looked}) {
-    node_bench b;
+    node_rig b;
     fencing(b);
     b.world->daemons = blind;
     b.boot();
@@ -73,7 +73,7 @@ TEST_CASE("not having looked is no silence: the fence is held back") {
 }
 
 TEST_CASE("what the guards forbid by now holds a fence back") {
-  node_bench b;
+  node_rig b;
   fencing(b);
   b.world->daemons = health::unhealthy;
   b.world->guarded = "paused by bob";
@@ -91,7 +91,7 @@ TEST_CASE("what the guards forbid by now holds a fence back") {
 TEST_CASE("a fence of a node that answers for long begins anew") {
   settings rules;
   rules.host_ha.evidence_max_age = minutes{2};
-  node_bench b{rules};
+  node_rig b{rules};
   fencing(b);
   b.world->daemons = health::healthy;
   b.boot();
@@ -101,7 +101,7 @@ TEST_CASE("a fence of a node that answers for long begins anew") {
 }
 
 TEST_CASE("a fence from long before a restart is not gone on with") {
-  node_bench b;
+  node_rig b;
   fencing(b, hours{24});
   b.world->daemons = health::healthy;
   b.boot();
@@ -111,7 +111,7 @@ TEST_CASE("a fence from long before a restart is not gone on with") {
 }
 
 TEST_CASE("off by the controller is no proof while the machine refuses") {
-  node_bench b;
+  node_rig b;
   fencing(b);
   b.world->daemons = health::unhealthy;
   b.world->lives = true;
@@ -126,7 +126,7 @@ TEST_CASE("off by the controller is no proof while the machine refuses") {
 TEST_CASE("a proof that cannot be renewed is void after its time") {
   settings rules;
   rules.autorepair.proof_max_age = minutes{3};
-  node_bench b{rules};
+  node_rig b{rules};
   fencing(b);
   b.world->daemons = health::unhealthy;
   b.boot();
@@ -143,7 +143,7 @@ TEST_CASE("a proof that cannot be renewed is void after its time") {
 TEST_CASE("the proof of an offline node is void after its time as well") {
   settings rules;
   rules.autorepair.proof_max_age = minutes{3};
-  node_bench b{rules};
+  node_rig b{rules};
   b.world->daemons = health::unhealthy;
   b.world->power = power_state::off;
   b.facts.record.offline = true;
@@ -159,7 +159,7 @@ TEST_CASE("the proof of an offline node is void after its time as well") {
 
 TEST_CASE(
   "a silent controller's old word is void at once when daemons answer") {
-  node_bench b;
+  node_rig b;
   b.world->daemons = health::unhealthy;
   b.world->power = power_state::off;
   b.facts.record.offline = true;
@@ -175,7 +175,7 @@ TEST_CASE(
 TEST_CASE("a fence whose decision was written down too slowly does not leave") {
   settings rules;
   rules.cluster.picture_max_age = seconds{10};
-  node_bench b{rules};
+  node_rig b{rules};
   fencing(b);
   b.world->daemons = health::unhealthy;
   auto slow = true;
@@ -195,7 +195,7 @@ TEST_CASE("a fence whose decision was written down too slowly does not leave") {
 
 TEST_CASE(
   "that our own mark was set outlives a restart once a picture shows it") {
-  node_bench b;
+  node_rig b;
   fencing(b);
   b.world->daemons = health::unhealthy;
   b.boot();
@@ -216,7 +216,7 @@ TEST_CASE(
 TEST_CASE("a mark that cannot be set for long is told once") {
   settings rules;
   rules.autorepair.proof_max_age = hours{1};
-  node_bench b{rules};
+  node_rig b{rules};
   fencing(b);
   b.world->daemons = health::unhealthy;
   b.boot();
@@ -237,7 +237,7 @@ TEST_CASE("a proof that expires is an alert as long as somebody waits for it") {
   auto marked = GENERATE(false, true);
   auto left = GENERATE(std::vector<instance_name>{},
                        std::vector<instance_name>{"i1", "i2"});
-  node_bench b{rules};
+  node_rig b{rules};
   fencing(b);
   b.world->daemons = health::unhealthy;
   b.boot();
@@ -253,7 +253,7 @@ TEST_CASE("a proof that expires is an alert as long as somebody waits for it") {
 
 TEST_CASE("another node under the same name holds no permit of the former one, "
           "and is not marked for it") {
-  node_bench b;
+  node_rig b;
   fencing(b);
   b.world->daemons = health::unhealthy;
   SECTION("whose fence is under way") {

@@ -3,7 +3,7 @@
 
 // A person's word that the node is off, as the node actor judges it.
 
-#include "tests/actors/node/node_bench.hpp"
+#include "tests/actors/node/node_rig.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -12,7 +12,7 @@ namespace orderly::node_word_test {
 using Catch::Matchers::Contains;
 
 TEST_CASE("a word is not believed once it was taken back") {
-  node_bench b;
+  node_rig b;
   b.world->daemons = health::unhealthy;
   b.world->answers = false; // the controller is asked, and hangs
   b.boot();
@@ -29,7 +29,7 @@ TEST_CASE("a word is not believed once it was taken back") {
 }
 
 TEST_CASE("a word that is taken back while it is written down is void") {
-  node_bench b;
+  node_rig b;
   b.world->daemons = health::unhealthy;
   b.world->power = power_state::unknown;
   b.boot();
@@ -48,7 +48,7 @@ TEST_CASE("a word that is taken back while it is written down is void") {
 }
 
 TEST_CASE("a word whose writing down outlasts the asker's patience is void") {
-  node_bench b;
+  node_rig b;
   b.world->daemons = health::unhealthy;
   b.world->power = power_state::unknown;
   b.boot();
@@ -64,7 +64,7 @@ TEST_CASE("a word whose writing down outlasts the asker's patience is void") {
 }
 
 TEST_CASE("who must wait for a reset is told how long that may take") {
-  node_bench b;
+  node_rig b;
   host_ha::state s;
   s.phase = ha_phase::recovering;
   s.recovery_dispatched = true;

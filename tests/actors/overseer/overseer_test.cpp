@@ -23,8 +23,8 @@ settings acting() {
   return s;
 }
 
-struct bench {
-  explicit bench(const settings& with = acting()) : on(with) {
+struct rig {
+  explicit rig(const settings& with = acting()) : on(with) {
     eye = on.enter(view, on.ctx());
     book = on.enter(journal, on.ctx(), on.keep(spawn_fake(on.system(), disk)),
                     eye);
@@ -67,7 +67,7 @@ struct bench {
 } // namespace
 
 TEST_CASE("the overseer tells once of a node whose trouble lasts") {
-  bench x;
+  rig x;
   x.on.run_for(minutes{39});
   CHECK(x.told().empty());
   x.on.run_for(minutes{2});
@@ -80,7 +80,7 @@ TEST_CASE("the overseer tells once of a node whose trouble lasts") {
 
 TEST_CASE("what lasted while another daemon had the right to act is its "
           "matter") {
-  bench x;
+  rig x;
   x.on.run_for(minutes{30});
   x.has_right(false, "node5");
   x.on.run_for(minutes{2});
@@ -92,7 +92,7 @@ TEST_CASE("what lasted while another daemon had the right to act is its "
 }
 
 TEST_CASE("a gap in our right to act ends no trouble") {
-  bench x;
+  rig x;
   x.on.run_for(minutes{30});
   x.has_right(false);
   x.on.run_for(minutes{2});
@@ -105,7 +105,7 @@ TEST_CASE("a gap in our right to act ends no trouble") {
 TEST_CASE("who does not treat nodes tells of what lasts all the same") {
   auto rules = acting();
   rules.host_ha.enabled = false;
-  bench x{rules};
+  rig x{rules};
   x.on.run_for(hours{2});
   CHECK(x.told().size() == 1);
 }

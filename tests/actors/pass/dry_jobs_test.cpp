@@ -35,8 +35,8 @@ job_submission one(std::vector<opcode> ops, const std::string& reason) {
 }
 
 /// A simulated cluster behind the ports of a dry run.
-struct bench {
-  bench()
+struct rig {
+  rig()
     : lab(std::make_shared<sim::lab_state>(*sim::plan_named("small-3n", 1))),
       real(sim::spawn_sim_ports(on.system(), lab, checks::judge())),
       book(on.keep(spawn_notebook(on.system()))),
@@ -45,7 +45,7 @@ struct bench {
     lab->epoch_steady = {};
   }
 
-  ~bench() { sim::stop_ports(real); }
+  ~rig() { sim::stop_ports(real); }
 
   template <class Answer, class Handle, class Question>
   Answer ask(const Handle& whom, Question question) {
@@ -66,7 +66,7 @@ struct bench {
 } // namespace
 
 TEST_CASE("a dry run takes jobs, notes them and sends nothing") {
-  bench b;
+  rig b;
   auto answer = b.ask<submit_answer>(b.jobs, one({failover("i1")}, "intent=a"));
   CHECK(answer.outcome == submit_outcome::accepted);
   CHECK(answer.ids == std::vector<job_id>{dry_job_first});
@@ -78,7 +78,7 @@ TEST_CASE("a dry run takes jobs, notes them and sends nothing") {
 }
 
 TEST_CASE("pretended jobs that only write tags succeed, others run for ever") {
-  bench b;
+  rig b;
   b.ask<submit_answer>(b.jobs, one({tag(op_kind::tags_set, "i1", "x")}, "a"));
   b.ask<submit_answer>(b.jobs, one({failover("i1")}, "b"));
   auto watch = [&](job_id id, job_status known) {
@@ -102,7 +102,7 @@ TEST_CASE("pretended jobs that only write tags succeed, others run for ever") {
 }
 
 TEST_CASE("questions about jobs in a dry run reach the real queue as well") {
-  bench b;
+  rig b;
   b.lab->cluster.place_job(7, job_status::error);
   b.ask<submit_answer>(b.jobs, one({failover("i1")}, "intent=a"));
   auto found
@@ -120,7 +120,7 @@ TEST_CASE("questions about jobs in a dry run reach the real queue as well") {
 }
 
 TEST_CASE("a dry run cancels no job, its own or another's") {
-  bench b;
+  rig b;
   b.lab->cluster.place_job(7, job_status::queued);
   auto seen = b.ask<job_state>(b.jobs, job_cancel{7});
   CHECK_FALSE(seen.answered);
@@ -129,7 +129,7 @@ TEST_CASE("a dry run cancels no job, its own or another's") {
 }
 
 TEST_CASE("a dry run does not ask for mirrors: that would take jobs") {
-  bench b;
+  rig b;
   auto name = b.lab->cluster.record().instances.front().name;
   auto seen
     = b.ask<mirrors_answer>(b.cluster, read_mirrors{{name}, seconds{5}});
@@ -138,7 +138,7 @@ TEST_CASE("a dry run does not ask for mirrors: that would take jobs") {
 }
 
 TEST_CASE("a dry run does not touch the cluster's watcher") {
-  bench b;
+  rig b;
   auto seen = b.ask<watcher_answer>(
     b.cluster, pause_watcher{b.on.now() + hours{1}, seconds{5}});
   CHECK_FALSE(seen.done);
@@ -146,7 +146,7 @@ TEST_CASE("a dry run does not touch the cluster's watcher") {
 }
 
 TEST_CASE("what goes to the real queue is noted with its real id") {
-  bench b;
+  rig b;
   auto noted = b.on.keep(spawn_noted_jobs(b.on.system(), b.real.jobs, b.book));
   b.lab->cluster.set_next_job(41);
   auto name = b.lab->cluster.record().instances.front().name;
@@ -160,7 +160,7 @@ TEST_CASE("what goes to the real queue is noted with its real id") {
 }
 
 TEST_CASE("the picture of a dry run shows tags and jobs as if they were") {
-  bench b;
+  rig b;
   auto record = b.lab->cluster.record().instances.front();
   auto before = b.ask<cluster_answer>(b.cluster, read_cluster{seconds{5}});
   REQUIRE(before.picture);

@@ -69,8 +69,8 @@ sim::world_plan losses(std::size_t count) {
 }
 
 /// A tree that makes one pass over a simulated cluster.
-struct bench {
-  explicit bench(const sim::world_plan& p, bool dry_run = false)
+struct rig {
+  explicit rig(const sim::world_plan& p, bool dry_run = false)
     : dry(dry_run),
       on(pass_settings({}, wanted(dry_run))),
       lab(std::make_shared<sim::lab_state>(p, on.rules())) {
@@ -80,7 +80,7 @@ struct bench {
     world = spawn_pass_world(on.system(), outside, dry);
   }
 
-  ~bench() {
+  ~rig() {
     if (tree)
       on.kill(tree);
     end_pass_world(world, dry);
@@ -121,7 +121,7 @@ struct bench {
 } // namespace
 
 TEST_CASE("a pass sends the repair of a broken instance and is over") {
-  bench b{plan(false)};
+  rig b{plan(false)};
   auto report = b.start(minutes{5});
   b.finish(report, minutes{1});
   CHECK(report->error.empty());
@@ -134,7 +134,7 @@ TEST_CASE("a pass sends the repair of a broken instance and is over") {
 }
 
 TEST_CASE("a dry pass finds the same and sends nothing") {
-  bench b{plan(false), true};
+  rig b{plan(false), true};
   auto report = b.start(minutes{5});
   b.finish(report, minutes{1});
   CHECK(report->complete);
@@ -147,7 +147,7 @@ TEST_CASE("a dry pass finds the same and sends nothing") {
 }
 
 TEST_CASE("a node marked offline whose power reads on keeps its instances") {
-  bench b{plan(true)};
+  rig b{plan(true)};
   b.lab->truth.set_power("n1", true);
   auto report = b.start(minutes{5});
   b.finish(report, minutes{4});
@@ -157,7 +157,7 @@ TEST_CASE("a node marked offline whose power reads on keeps its instances") {
 }
 
 TEST_CASE("a pass waits for the power status of nodes marked offline") {
-  bench b{plan(true)};
+  rig b{plan(true)};
   auto report = b.start(minutes{5});
   b.finish(report, minutes{4});
   CHECK(report->complete);
@@ -172,7 +172,7 @@ TEST_CASE("a pass stays until expired suspensions are gone from group and "
     node.offline = false; // there is nothing else to wait for
   p.tags.push_back("ganeti:watcher:autorepair:suspend:1000");
   p.groups[0].tags = {"ganeti:watcher:autorepair:suspend:1001"};
-  bench b{p};
+  rig b{p};
   b.lab->cluster.habits.tags_least = b.lab->cluster.habits.tags_most
     = seconds{20};
   auto report = b.start(minutes{5});
@@ -188,7 +188,7 @@ TEST_CASE("suspensions that are over keep no pass from a repair") {
   auto p = plan(false);
   p.tags.push_back("ganeti:watcher:autorepair:suspend:1000");
   p.groups[0].tags = {"ganeti:watcher:autorepair:suspend:1001"};
-  bench b{p};
+  rig b{p};
   auto report = b.start(minutes{5});
   b.finish(report, minutes{1});
   CHECK(report->complete);
@@ -200,7 +200,7 @@ TEST_CASE("suspensions that are over keep no pass from a repair") {
 }
 
 TEST_CASE("a pass whose tags cannot be written repairs nothing and says so") {
-  bench b{plan(false)};
+  rig b{plan(false)};
   b.lab->cluster.habits.fail_per_mille = 1000;
   auto report = b.start(minutes{5});
   b.finish(report, minutes{6});
@@ -214,7 +214,7 @@ TEST_CASE("a pass whose tags cannot be written repairs nothing and says so") {
 }
 
 TEST_CASE("a pass with the rules of harep names the nodes of a reinstall") {
-  bench b{losses(1)};
+  rig b{losses(1)};
   CHECK(b.on.rules().autorepair.new_nodes == node_picker::named);
   auto report = b.start(minutes{5});
   b.finish(report, minutes{2});
@@ -241,7 +241,7 @@ TEST_CASE("of two reinstalls that want one node the next pass sends the "
   auto p = losses(2);
   p.nodes.erase(p.nodes.begin() + 3);
   p.nodes[1].memory_mib = 64; // too small: only n3 is left
-  bench b{p};
+  rig b{p};
   auto report = b.start(minutes{5});
   b.finish(report, minutes{2});
   CHECK(report->complete);
@@ -256,7 +256,7 @@ TEST_CASE("of two reinstalls that want one node the next pass sends the "
 }
 
 TEST_CASE("without an answer of the cluster there is no pass") {
-  bench b{plan(false)};
+  rig b{plan(false)};
   b.lab->cluster.habits.luxi_down = true;
   auto report = b.start(minutes{5});
   b.finish(report, minutes{2});
@@ -266,7 +266,7 @@ TEST_CASE("without an answer of the cluster there is no pass") {
 
 TEST_CASE("a pass on another node than the master's says so and does nothing") {
   auto p = plan(false);
-  bench b{p};
+  rig b{p};
   b.lab->truth.set_self("n4");
   auto report = b.start(minutes{5});
   b.finish(report, minutes{1});
@@ -276,7 +276,7 @@ TEST_CASE("a pass on another node than the master's says so and does nothing") {
 }
 
 TEST_CASE("a pass that does not come to its end is given up and told why") {
-  bench b{plan(false)};
+  rig b{plan(false)};
   b.lab->cluster.habits.tags_least = b.lab->cluster.habits.tags_most
     = minutes{20};
   auto report = b.start(seconds{30});

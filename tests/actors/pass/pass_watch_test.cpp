@@ -49,8 +49,8 @@ root_actor::behavior_type gate(root_actor::pointer, view_actor view) {
 }
 
 /// A pass over a tree of which only the view is there.
-struct bench {
-  bench() {
+struct rig {
+  rig() {
     says->status.right_to_act.held = true;
     instance_row row;
     row.name = row.standing.instance = "i1";
@@ -75,7 +75,7 @@ struct bench {
 } // namespace
 
 TEST_CASE("a pass ends with a reading that began after all was settled") {
-  bench b;
+  rig b;
   b.reading(millis{10});
   b.on.run_for(seconds{2});
   CHECK_FALSE(b.report);
@@ -90,7 +90,7 @@ TEST_CASE("a pass ends with a reading that began after all was settled") {
 }
 
 TEST_CASE("a reading from before the last change ends no pass") {
-  bench b;
+  rig b;
   b.reading(millis{10});
   b.on.run_for(seconds{1});
   b.says->instances[0].standing.settled = false;
@@ -106,7 +106,7 @@ TEST_CASE("a reading from before the last change ends no pass") {
 }
 
 TEST_CASE("a pass waits for the removal of expired suspensions") {
-  bench b;
+  rig b;
   b.says->status.removals = 1;
   for (int i = 0; i < 10; ++i) {
     b.reading(millis{10});
@@ -123,7 +123,7 @@ TEST_CASE("a pass waits for the removal of expired suspensions") {
 }
 
 TEST_CASE("a pass that is given up names the removals that it waited for") {
-  bench b;
+  rig b;
   b.says->status.removals = 2;
   b.reading(millis{10});
   b.on.run_for(seconds{62});

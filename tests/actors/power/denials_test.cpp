@@ -4,13 +4,13 @@
 // A controller that refuses our password, and how a hung machine is reset.
 
 #include "messages/codes.hpp"
-#include "tests/actors/power/bench.hpp"
+#include "tests/actors/power/rig.hpp"
 
 #include <catch2/catch.hpp>
 
 namespace orderly::power_denials_test {
 
-using namespace orderly::oob_bench;
+using namespace orderly::oob_rig;
 
 namespace {
 
@@ -18,7 +18,7 @@ namespace {
 struct denying {
   std::vector<std::string> words;
 
-  void on(bench& b) {
+  void on(rig& b) {
     b.power->calls.answer = [this](const power_request& q) {
       words.emplace_back(word_of(q));
       auto x = failed(q, "it refuses the password");
@@ -31,7 +31,7 @@ struct denying {
   }
 };
 
-std::size_t alerts(const bench& b) {
+std::size_t alerts(const rig& b) {
   return static_cast<std::size_t>(std::count_if(
     b.disk->entries.begin(), b.disk->entries.end(), [](const auto& x) {
       return x.kind == entry_kind::alert && x.code == codes::auth_error;
@@ -41,7 +41,7 @@ std::size_t alerts(const bench& b) {
 } // namespace
 
 TEST_CASE("a refused password is an alert, once a node and day") {
-  bench b;
+  rig b;
   denying bmc;
   bmc.on(b);
   auto x = b.order("node1", power_verb::cycle);
@@ -68,7 +68,7 @@ TEST_CASE("a refused password is an alert, once a node and day") {
 }
 
 TEST_CASE("a helper that failed for another reason is no such alert") {
-  bench b;
+  rig b;
   b.power->calls.answer = [](const power_request& q) {
     return says(failed(q, "no session"), millis{100});
   };
@@ -78,7 +78,7 @@ TEST_CASE("a helper that failed for another reason is no such alert") {
 }
 
 TEST_CASE("a reset is told as it was ordered, a person's cycle is a cycle") {
-  bench b;
+  rig b;
   std::vector<std::string> words;
   b.power->calls.answer = [&](const power_request& q) {
     words.emplace_back(word_of(q));
@@ -101,7 +101,7 @@ TEST_CASE("a reset is told as it was ordered, a person's cycle is a cycle") {
 }
 
 TEST_CASE("a machine that reads off is not reset, and nothing is commanded") {
-  bench b;
+  rig b;
   b.always(power_state::off);
   auto x = b.order("node1", power_verb::cycle);
   b.on.run_for(minutes{1});

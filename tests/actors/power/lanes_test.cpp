@@ -4,13 +4,13 @@
 // Who goes first at the power switch, and that hung controllers cost nobody
 // else anything.
 
-#include "tests/actors/power/bench.hpp"
+#include "tests/actors/power/rig.hpp"
 
 #include <catch2/catch.hpp>
 
 namespace orderly::power_lanes_test {
 
-using namespace orderly::oob_bench;
+using namespace orderly::oob_rig;
 
 namespace {
 
@@ -32,7 +32,7 @@ bool is_hung(const node_name& node) {
   return node < name(hung_nodes);
 }
 
-void let_some_hang(bench& b) {
+void let_some_hang(rig& b) {
   b.power->calls.answer = [](const power_request& q) {
     return is_hung(q.node) ? says(
              failed(q, "OOB program execution timeout exceeded"), q.time_limit)
@@ -59,7 +59,7 @@ struct round {
 };
 
 /// All are read; the hung ones are asked for first, which is the worst order.
-round read_all(bench& b) {
+round read_all(rig& b) {
   round result;
   for (int i = 0; i < nodes; ++i) {
     auto node = name(i);
@@ -70,7 +70,7 @@ round read_all(bench& b) {
 }
 
 /// How many of those calls are under way or over.
-std::ptrdiff_t calls_to_hung(const bench& b) {
+std::ptrdiff_t calls_to_hung(const rig& b) {
   const auto& asked = b.power->calls.asked;
   return std::count_if(asked.begin(), asked.end(),
                        [](const auto& q) { return is_hung(q.node); });
@@ -80,7 +80,7 @@ std::ptrdiff_t calls_to_hung(const bench& b) {
 
 TEST_CASE("20 hung controllers among 200 do not delay the first reading of the "
           "others") {
-  bench b;
+  rig b;
   let_some_hang(b);
   auto all = read_all(b);
   b.on.run_for(seconds{5});
@@ -92,7 +92,7 @@ TEST_CASE("20 hung controllers among 200 do not delay the first reading of the "
 
 TEST_CASE("with few slots hung controllers delay the others once and then no "
           "more") {
-  bench b{slots(24)};
+  rig b{slots(24)};
   let_some_hang(b);
   auto first = read_all(b);
   b.on.run_for(minutes{5});
@@ -109,7 +109,7 @@ TEST_CASE("with few slots hung controllers delay the others once and then no "
 
 TEST_CASE("a controller that answers again waits with the hung ones no "
           "longer") {
-  bench b{slots(4)};
+  rig b{slots(4)};
   let_some_hang(b);
   for (int i = 0; i < 4; ++i)
     b.order(name(i), power_verb::status);
@@ -131,7 +131,7 @@ TEST_CASE("a controller that answers again waits with the hung ones no "
 
 TEST_CASE("an act on a node with a hung controller does not wait with the "
           "readings") {
-  bench b{slots(2)};
+  rig b{slots(2)};
   let_some_hang(b);
   b.order(name(0), power_verb::status);
   b.order(name(1), power_verb::status);
@@ -146,7 +146,7 @@ TEST_CASE("an act on a node with a hung controller does not wait with the "
 
 TEST_CASE("a hung controller is read in the end though others are read all "
           "the time") {
-  bench b{slots(2)};
+  rig b{slots(2)};
   let_some_hang(b);
   b.order(name(0), power_verb::status);
   b.on.run_for(minutes{5});
@@ -163,7 +163,7 @@ TEST_CASE("a hung controller is read in the end though others are read all "
 }
 
 TEST_CASE("acts go before readings, and readings of persons before ours") {
-  bench b{slots(1)};
+  rig b{slots(1)};
   b.order("node1", power_verb::status);
   auto ours = b.order("node2", power_verb::status);
   auto theirs = b.give(order_by("ann", "node3", power_verb::status));
@@ -177,7 +177,7 @@ TEST_CASE("acts go before readings, and readings of persons before ours") {
 }
 
 TEST_CASE("resets leave half of the slots, and no fence waits for them") {
-  bench b{slots(4)};
+  rig b{slots(4)};
   b.power->calls.answer
     = [](const power_request&) { return reply<power_answer>{}; };
   for (int i = 0; i < 4; ++i)
@@ -190,7 +190,7 @@ TEST_CASE("resets leave half of the slots, and no fence waits for them") {
 }
 
 TEST_CASE("a person's cycle is no reset of ours: it waits for none of them") {
-  bench b{slots(2)};
+  rig b{slots(2)};
   b.power->calls.answer
     = [](const power_request&) { return reply<power_answer>{}; };
   b.order(name(0), power_verb::cycle);
@@ -201,7 +201,7 @@ TEST_CASE("a person's cycle is no reset of ours: it waits for none of them") {
 }
 
 TEST_CASE("fences go before resets that came first") {
-  bench b{slots(1)};
+  rig b{slots(1)};
   b.order("node1", power_verb::status);
   auto reset = b.order("node2", power_verb::cycle);
   auto fence = b.order("node3", power_verb::off);
@@ -213,7 +213,7 @@ TEST_CASE("fences go before resets that came first") {
 
 TEST_CASE("a node has one operation at a time: acts as they came, and then "
           "the readings") {
-  bench b; // each call takes 100 ms
+  rig b; // each call takes 100 ms
   auto off = b.order("node1", power_verb::off);
   auto status = b.order("node1", power_verb::status);
   auto again = b.order("node1", power_verb::off);
@@ -233,7 +233,7 @@ TEST_CASE("a node has one operation at a time: acts as they came, and then "
 
 TEST_CASE("an order that waited until nobody wants it any more is not "
           "worked") {
-  bench b{slots(1)};
+  rig b{slots(1)};
   b.power->calls.answer
     = [](const power_request&) { return reply<power_answer>{}; };
   std::vector<pending<power_report>> all;
@@ -251,7 +251,7 @@ TEST_CASE("an order that waited until nobody wants it any more is not "
 TEST_CASE("no more helpers run at once than the rules allow") {
   settings rules;
   rules.power.concurrency = 2;
-  bench b{rules};
+  rig b{rules};
   std::vector<pending<power_report>> all;
   for (const auto* node : {"node1", "node2", "node3", "node4", "node5"})
     all.push_back(b.order(node, power_verb::status));
@@ -268,7 +268,7 @@ TEST_CASE("no more helpers run at once than the rules allow") {
 TEST_CASE("two that waited for one node do not start together") {
   settings rules;
   rules.power.concurrency = 2;
-  bench b{rules};
+  rig b{rules};
   b.order("node1", power_verb::status);
   b.order("node3", power_verb::status);
   auto first = b.order("node2", power_verb::status);
@@ -282,7 +282,7 @@ TEST_CASE("two that waited for one node do not start together") {
 }
 
 TEST_CASE("a hung helper of one node delays no other node") {
-  bench b;
+  rig b;
   b.power->calls.answer = [&](const power_request& q) {
     return q.node == "node1" ? reply<power_answer>{}
                              : says(b.machines(q), millis{100});
@@ -304,7 +304,7 @@ TEST_CASE("too many waiting operations are refused at once") {
   settings rules;
   rules.power.concurrency = 1;
   rules.power.queued_max = 2;
-  bench b{rules};
+  rig b{rules};
   auto running = b.order("node1", power_verb::status);
   auto first = b.order("node2", power_verb::status);
   auto second = b.order("node2", power_verb::status);
@@ -320,7 +320,7 @@ TEST_CASE("too many waiting operations are refused at once") {
 
 TEST_CASE("an order that waits can be taken back, a command that left "
           "cannot") {
-  bench b;
+  rig b;
   auto first = b.give(order_by("bob", "node1", power_verb::off));
   auto other = order_by("bob", "node1", power_verb::cycle);
   other.intent = "i-second";

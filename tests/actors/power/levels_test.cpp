@@ -4,13 +4,13 @@
 // Several helpers for one node: what one cannot prove passes on to the next,
 // and what they do not agree on is not known.
 
-#include "tests/actors/power/bench.hpp"
+#include "tests/actors/power/rig.hpp"
 
 #include <catch2/catch.hpp>
 
 namespace orderly::power_levels_test {
 
-using namespace orderly::oob_bench;
+using namespace orderly::oob_rig;
 
 namespace {
 
@@ -26,7 +26,7 @@ power_order with_two(power_verb verb) {
 }
 
 /// Each helper answers after 100 ms, as it likes.
-void answer(bench& b, answers of_first, answers of_second) {
+void answer(rig& b, answers of_first, answers of_second) {
   b.power->calls.answer = [=](const power_request& q) {
     return says(q.program == first ? of_first(q) : of_second(q), millis{100});
   };
@@ -48,7 +48,7 @@ answers obeys(const std::shared_ptr<chassis>& machine) {
 } // namespace
 
 TEST_CASE("a level that cannot be read or commanded passes on to the next") {
-  bench b;
+  rig b;
   auto machine = std::make_shared<chassis>();
   answer(b, broken("no BMC"), obeys(machine));
   auto off = b.give(with_two(power_verb::off));
@@ -66,7 +66,7 @@ TEST_CASE("a level that cannot be read or commanded passes on to the next") {
 }
 
 TEST_CASE("a level that hangs passes on to the next") {
-  bench b;
+  rig b;
   auto machine = std::make_shared<chassis>();
   b.power->calls.answer = [&](const power_request& q) {
     return q.program == first ? reply<power_answer>{} : says((*machine)(q));
@@ -80,7 +80,7 @@ TEST_CASE("a level that hangs passes on to the next") {
 }
 
 TEST_CASE("a level that says done without proof passes on, after its time") {
-  bench b;
+  rig b;
   answer(b, always(power_state::unknown), always(power_state::off));
   auto off = b.give(with_two(power_verb::off));
   b.on.run_for(b.on.rules().host_ha.fence_timeout - seconds{1});
@@ -97,7 +97,7 @@ TEST_CASE("a level that says done without proof passes on, after its time") {
 }
 
 TEST_CASE("if the first level proves it the next is not touched") {
-  bench b;
+  rig b;
   auto machine = std::make_shared<chassis>();
   answer(b, obeys(machine), obeys(machine));
   auto off = b.give(with_two(power_verb::off));
@@ -111,7 +111,7 @@ TEST_CASE("if the first level proves it the next is not touched") {
 }
 
 TEST_CASE("levels that contradict each other prove nothing") {
-  bench b;
+  rig b;
   answer(b, always(power_state::on), always(power_state::off));
   auto off = b.give(with_two(power_verb::off));
   b.on.run_for(minutes{10});
@@ -128,7 +128,7 @@ TEST_CASE("levels that contradict each other prove nothing") {
 }
 
 TEST_CASE("a level that said on before is asked again what it says now") {
-  bench b;
+  rig b;
   auto machine = std::make_shared<chassis>();
   auto deaf = [machine](const power_request& q) {
     return q.verb == power_verb::status ? (*machine)(q) : failed(q, "locked");
@@ -146,7 +146,7 @@ TEST_CASE("a level that said on before is asked again what it says now") {
 
 TEST_CASE("a level that cannot be read any more contradicts nothing") {
   // The outlet was switched off, and the controller behind it with it.
-  bench b;
+  rig b;
   auto machine = std::make_shared<chassis>();
   auto dies = [machine](const power_request& q) {
     if (machine->is_off["node1"])
@@ -163,7 +163,7 @@ TEST_CASE("a level that cannot be read any more contradicts nothing") {
 }
 
 TEST_CASE("on is not confirmed while another level says off") {
-  bench b;
+  rig b;
   answer(b, always(power_state::off), always(power_state::on));
   auto on = b.give(with_two(power_verb::on));
   b.on.run_for(minutes{10});
@@ -173,7 +173,7 @@ TEST_CASE("on is not confirmed while another level says off") {
 }
 
 TEST_CASE("on is commanded without a look and confirmed by a status on") {
-  bench b;
+  rig b;
   b.machines.is_off["node1"] = true;
   auto on = b.order("node1", power_verb::on);
   b.on.run_for(seconds{5});
@@ -184,7 +184,7 @@ TEST_CASE("on is commanded without a look and confirmed by a status on") {
 }
 
 TEST_CASE("the first level that knows the state tells it") {
-  bench b;
+  rig b;
   answer(b, broken("no BMC"), always(power_state::off));
   auto status = b.give(with_two(power_verb::status));
   b.on.run_for(seconds{1});
@@ -203,7 +203,7 @@ TEST_CASE("the first level that knows the state tells it") {
 }
 
 TEST_CASE("the first level with a good answer tells the health") {
-  bench b;
+  rig b;
   answer(b, broken("no sensors"), obeys(std::make_shared<chassis>()));
   auto health = b.give(with_two(power_verb::health));
   b.on.run_for(seconds{1});
@@ -223,7 +223,7 @@ TEST_CASE("the first level with a good answer tells the health") {
 
 TEST_CASE("each level has its intent on disk before its command, and all "
           "together one outcome") {
-  bench b;
+  rig b;
   auto before_command = std::size_t{0};
   b.power->calls.answer = [&](const power_request& q) {
     if (!is_reading(q.verb)) {
@@ -242,7 +242,7 @@ TEST_CASE("each level has its intent on disk before its command, and all "
 }
 
 TEST_CASE("a right that ends between two levels ends the order") {
-  bench b;
+  rig b;
   b.give_right(seconds{30});
   answer(b, always(power_state::on), always(power_state::on));
   auto off = b.give(with_two(power_verb::off));
@@ -258,7 +258,7 @@ TEST_CASE("a right that ends between two levels ends the order") {
 TEST_CASE("no order takes longer than who gives it is told to wait") {
   settings rules;
   rules.power.levels["*"] = {first, second};
-  bench b{rules};
+  rig b{rules};
   auto verb = GENERATE(power_verb::off, power_verb::on, power_verb::cycle);
   // The worst that helpers can do: nothing until their time is over, and on
   // the last moment an answer that does not help.
@@ -274,7 +274,7 @@ TEST_CASE("no order takes longer than who gives it is told to wait") {
 }
 
 TEST_CASE("an order's own time limit holds for each run of its helpers") {
-  bench b;
+  rig b;
   auto x = order_by("ann", "node1", power_verb::status);
   x.time_limit = seconds{7};
   b.give(x);
@@ -287,7 +287,7 @@ TEST_CASE("an order's own time limit holds for each run of its helpers") {
 }
 
 TEST_CASE("whether a program may be run is asked of the port") {
-  bench b;
+  rig b;
   b.power->programs.answer = [](const program_question& q) {
     return says(program_answer{q.program, q.program + " is not a file"});
   };

@@ -4,16 +4,16 @@
 // The power switch: nothing is switched without the right to act and a durable
 // intent, and nothing counts as switched but what a status read says.
 
-#include "tests/actors/power/bench.hpp"
+#include "tests/actors/power/rig.hpp"
 
 #include <catch2/catch.hpp>
 
 namespace orderly::power_oob_test {
 
-using namespace orderly::oob_bench;
+using namespace orderly::oob_rig;
 
 TEST_CASE("without the right to act no command leaves") {
-  bench b;
+  rig b;
   b.on.tell(b.actor, lease{false, b.on.now(), "no right: master is node9"});
   auto off = b.order("node1", power_verb::off);
   auto cycle = b.order("node2", power_verb::cycle);
@@ -28,7 +28,7 @@ TEST_CASE("without the right to act no command leaves") {
 }
 
 TEST_CASE("a right that ended while the intent was written is no right") {
-  bench b;
+  rig b;
   b.give_right(seconds{2});
   b.disk->writes.answer = [&](const journal_batch& batch) {
     b.disk->write(batch);
@@ -42,7 +42,7 @@ TEST_CASE("a right that ended while the intent was written is no right") {
 }
 
 TEST_CASE("a status is read without any right") {
-  bench b;
+  rig b;
   b.on.tell(b.actor, lease{});
   auto status = b.order("node1", power_verb::status);
   b.on.run_for(seconds{1});
@@ -52,7 +52,7 @@ TEST_CASE("a status is read without any right") {
 }
 
 TEST_CASE("the intent is durable before the command reaches the port") {
-  bench b;
+  rig b;
   std::vector<std::string> story;
   b.disk->on_entry = [&](const journal_entry& e) {
     story.push_back("durable " + e.code + " " + e.intent);
@@ -83,7 +83,7 @@ TEST_CASE("the intent is durable before the command reaches the port") {
 }
 
 TEST_CASE("a command whose intent cannot be written is never sent") {
-  bench b;
+  rig b;
   b.disk->writes.answer = [](const journal_batch&) {
     return says(journal_ack{false, "disk full"});
   };
@@ -94,7 +94,7 @@ TEST_CASE("a command whose intent cannot be written is never sent") {
 }
 
 TEST_CASE("a node that is off already is proved off and left alone") {
-  bench b;
+  rig b;
   b.machines.is_off["node1"] = true;
   auto off = b.order("node1", power_verb::off);
   b.on.run_for(seconds{1});
@@ -107,7 +107,7 @@ TEST_CASE("a node that is off already is proved off and left alone") {
 }
 
 TEST_CASE("off in the middle of a reset is no proof: off is commanded too") {
-  bench b;
+  rig b;
   b.machines.is_off["node1"] = true;
   auto off = b.order("node1", power_verb::off, true);
   b.on.run_for(seconds{5});
@@ -118,7 +118,7 @@ TEST_CASE("off in the middle of a reset is no proof: off is commanded too") {
 }
 
 TEST_CASE("off is what a status says that was read after the command") {
-  bench b;
+  rig b;
   auto reads = 0;
   b.power->calls.answer = [&](const power_request& q) {
     auto gone = q.verb == power_verb::status && ++reads >= 4;
@@ -136,7 +136,7 @@ TEST_CASE("off is what a status says that was read after the command") {
 }
 
 TEST_CASE("a helper that says done is not believed while the status says on") {
-  bench b;
+  rig b;
   b.always(power_state::on);
   auto off = b.order("node1", power_verb::off);
   b.on.run_for(b.on.rules().host_ha.fence_timeout - seconds{1});
@@ -152,7 +152,7 @@ TEST_CASE("a helper that says done is not believed while the status says on") {
 }
 
 TEST_CASE("an unknown status is never off") {
-  bench b;
+  rig b;
   b.always(power_state::unknown);
   auto off = b.order("node1", power_verb::off);
   b.on.run_for(minutes{2});
@@ -167,7 +167,7 @@ TEST_CASE("an unknown status is never off") {
 
 TEST_CASE(
   "a command that failed has worked all the same if the status is off") {
-  bench b;
+  rig b;
   b.power->calls.answer = [&](const power_request& q) {
     auto x = b.machines(q);
     if (q.verb == power_verb::off) {
@@ -184,7 +184,7 @@ TEST_CASE(
 
 TEST_CASE(
   "a reset needs a node that is on, a helper that agrees, and on again") {
-  bench b;
+  rig b;
   b.machines.is_off["node1"] = true;
   auto x = b.order("node1", power_verb::cycle);
   b.on.run_for(seconds{1});
@@ -212,7 +212,7 @@ TEST_CASE(
 }
 
 TEST_CASE("without a helper or an intent nothing is tried") {
-  bench b;
+  rig b;
   auto x = order_of("node1", power_verb::off);
   x.programs.clear();
   auto no_helper = b.on.ask<power_report>(b.actor, x);

@@ -4,13 +4,13 @@
 // What is our own doing is not held against a controller, and whoever is
 // refused for a person's sake is told so.
 
-#include "tests/actors/power/bench.hpp"
+#include "tests/actors/power/rig.hpp"
 
 #include <catch2/catch.hpp>
 
 namespace orderly::power_refusals_test {
 
-using namespace orderly::oob_bench;
+using namespace orderly::oob_rig;
 
 namespace {
 
@@ -23,7 +23,7 @@ settings narrow() {
 }
 
 /// Helpers are asked and never come back.
-void hang(bench& b) {
+void hang(rig& b) {
   b.power->calls.answer
     = [](const power_request&) { return reply<power_answer>{}; };
 }
@@ -31,7 +31,7 @@ void hang(bench& b) {
 } // namespace
 
 TEST_CASE("what was refused before a helper was asked counts as not tried") {
-  bench b;
+  rig b;
   auto x = order_of("node1", power_verb::status);
   x.programs.clear();
   auto no_helper = b.give(x);
@@ -46,7 +46,7 @@ TEST_CASE("what was refused before a helper was asked counts as not tried") {
 }
 
 TEST_CASE("an order that finds too many waiting was not tried") {
-  bench b{narrow()};
+  rig b{narrow()};
   hang(b);
   for (auto node : {"node1", "node2", "node3"})
     b.order(node, power_verb::status);
@@ -58,7 +58,7 @@ TEST_CASE("an order that finds too many waiting was not tried") {
 }
 
 TEST_CASE("an act finds room beside readings, and without room was no try") {
-  bench b{narrow()};
+  rig b{narrow()};
   hang(b);
   for (auto node : {"node1", "node2", "node3"})
     b.order(node, power_verb::status);
@@ -81,7 +81,7 @@ TEST_CASE("an act finds room beside readings, and without room was no try") {
 
 TEST_CASE("an order that waited for too long was not tried") {
   settings rules = narrow();
-  bench b{rules};
+  rig b{rules};
   hang(b);
   auto slow = order_of("node1", power_verb::status);
   slow.time_limit = hours{3};
@@ -94,7 +94,7 @@ TEST_CASE("an order that waited for too long was not tried") {
 }
 
 TEST_CASE("a command that we did not send was not tried") {
-  bench b;
+  rig b;
   b.on.tell(b.actor, lease{false, b.on.now(), "no right: master is node9"});
   auto theirs = b.give(order_by("ann", "node1", power_verb::off));
   auto ours = b.order("node2", power_verb::off);
@@ -106,7 +106,7 @@ TEST_CASE("a command that we did not send was not tried") {
 }
 
 TEST_CASE("an order whose second level we held back was tried") {
-  bench b;
+  rig b;
   b.always(power_state::on);
   b.give_right(b.on.rules().host_ha.fence_timeout);
   auto x = order_of("node1", power_verb::off);
@@ -121,7 +121,7 @@ TEST_CASE("an order whose second level we held back was tried") {
 
 TEST_CASE("a reading that no helper came back from was not tried, a command "
           "was") {
-  bench b;
+  rig b;
   hang(b);
   auto status = b.order("node1", power_verb::status);
   auto off = b.order("node2", power_verb::off);
@@ -133,7 +133,7 @@ TEST_CASE("a reading that no helper came back from was not tried, a command "
 }
 
 TEST_CASE("a controller that answers nothing of use was tried") {
-  bench b;
+  rig b;
   b.power->calls.answer
     = [](const power_request& q) { return says(failed(q, "bmc gone")); };
   auto status = b.order("node1", power_verb::status);
@@ -144,7 +144,7 @@ TEST_CASE("a controller that answers nothing of use was tried") {
 }
 
 TEST_CASE("whoever is refused for a person's wish is told so, and the wish") {
-  bench b;
+  rig b;
   auto verb = GENERATE(power_verb::on, power_verb::off);
   auto ours = order_of("node1", power_verb::cycle);
   ours.since = b.on.now();
@@ -165,7 +165,7 @@ TEST_CASE("whoever is refused for a person's wish is told so, and the wish") {
 }
 
 TEST_CASE("a refusal for another reason tells the wish as well") {
-  bench b;
+  rig b;
   b.give(order_by("ann", "node1", power_verb::off));
   b.on.run_for(minutes{1});
   auto order = order_of("node1", power_verb::status);

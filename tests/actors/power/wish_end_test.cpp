@@ -4,17 +4,17 @@
 // When a person's wish ends though nobody took it back: the node is another
 // one, or somebody switched it on by other means.
 
-#include "tests/actors/power/bench.hpp"
+#include "tests/actors/power/rig.hpp"
 
 #include <catch2/catch.hpp>
 
 namespace orderly::power_wish_end_test {
 
-using namespace orderly::oob_bench;
+using namespace orderly::oob_rig;
 
 namespace {
 
-struct wish_bench : bench {
+struct wish_rig : rig {
   power_report done(power_order x, const std::string& uuid = "u-1") {
     x.uuid = uuid;
     x.since = on.now();
@@ -57,7 +57,7 @@ struct wish_bench : bench {
 } // namespace
 
 TEST_CASE("who is told of a wish is told of which node it is") {
-  wish_bench b;
+  wish_rig b;
   b.by_ann(power_verb::off);
   auto x = b.on.ask<power_wishes>(b.actor, ask_wishes{});
   REQUIRE(x);
@@ -71,7 +71,7 @@ TEST_CASE("who is told of a wish is told of which node it is") {
 }
 
 TEST_CASE("a wish is about a node, not about another one that got its name") {
-  wish_bench b;
+  wish_rig b;
   b.by_ann(power_verb::off);
   SECTION("in the same life") {
   }
@@ -91,14 +91,14 @@ TEST_CASE("a wish is about a node, not about another one that got its name") {
 }
 
 TEST_CASE("a wish holds for orders that do not know which node it is") {
-  wish_bench b;
+  wish_rig b;
   b.by_ann(power_verb::off);
   CHECK(b.done(order_of("node1", power_verb::cycle), "").by_wish);
   CHECK(b.wanted() == power_state::off);
 }
 
 TEST_CASE("a person's off ends once the node was off and is read as on twice") {
-  wish_bench b;
+  wish_rig b;
   b.by_ann(power_verb::off);
   b.press(true);
   CHECK(b.read().wish.wanted == power_state::off);
@@ -111,7 +111,7 @@ TEST_CASE("a person's off ends once the node was off and is read as on twice") {
 
 TEST_CASE("that a person had it switched off is remembered after the wish, "
           "until it is on by an order, or in service and answers") {
-  wish_bench b;
+  wish_rig b;
   b.by_ann(power_verb::off);
   auto by_readings = GENERATE(true, false);
   if (by_readings) { // its power-on failed otherwise
@@ -144,7 +144,7 @@ TEST_CASE("that a person had it switched off is remembered after the wish, "
 }
 
 TEST_CASE("that a node was off as a person wanted is known after a restart") {
-  wish_bench b;
+  wish_rig b;
   b.by_ann(power_verb::off);
   b.restart();
   b.press(true);
@@ -154,7 +154,7 @@ TEST_CASE("that a node was off as a person wanted is known after a restart") {
 }
 
 TEST_CASE("a node that is read as on once stays wanted off") {
-  wish_bench b;
+  wish_rig b;
   SECTION("off again in between") {
     b.by_ann(power_verb::off);
     for (auto turns_on : {true, false, true, false}) {
@@ -174,7 +174,7 @@ TEST_CASE("a node that is read as on once stays wanted off") {
 }
 
 TEST_CASE("a person's off ends when its order fails and the node is on") {
-  wish_bench b;
+  wish_rig b;
   b.always(power_state::on);
   auto x = b.by_ann(power_verb::off);
   CHECK_FALSE(x.confirmed);
@@ -187,7 +187,7 @@ TEST_CASE("a person's off ends when its order fails and the node is on") {
 
 TEST_CASE("a person's off of which nobody knows what became stays until that "
           "is known") {
-  wish_bench b;
+  wish_rig b;
   b.always(power_state::unknown);
   CHECK_FALSE(b.by_ann(power_verb::off).confirmed);
   CHECK(b.wanted() == power_state::off);
@@ -221,7 +221,7 @@ TEST_CASE("a person's off of which nobody knows what became stays until that "
 }
 
 TEST_CASE("a second off that fails leaves the first one in force") {
-  wish_bench b;
+  wish_rig b;
   b.by_ann(power_verb::off);
   b.always(power_state::unknown);
   CHECK_FALSE(b.by_ann(power_verb::off).confirmed);
@@ -229,7 +229,7 @@ TEST_CASE("a second off that fails leaves the first one in force") {
 }
 
 TEST_CASE("a person's off ends when the node answers in service for a while") {
-  wish_bench b;
+  wish_rig b;
   b.by_ann(power_verb::off);
   b.always(power_state::unknown);
   auto since = b.on.now();
@@ -248,7 +248,7 @@ TEST_CASE("a person's off ends when the node answers in service for a while") {
 }
 
 TEST_CASE("that it answered before the order ends no off") {
-  wish_bench b;
+  wish_rig b;
   auto since = b.on.now();
   b.on.run_for(minutes{30});
   b.by_ann(power_verb::off);
@@ -260,7 +260,7 @@ TEST_CASE("that it answered before the order ends no off") {
 }
 
 TEST_CASE("a person's on does not end by readings") {
-  wish_bench b;
+  wish_rig b;
   b.by_ann(power_verb::on);
   b.press(false);
   b.read();

@@ -4,23 +4,23 @@
 // What persons order of the power: it is done in any case, and automation
 // does not undo it.
 
-#include "tests/actors/power/bench.hpp"
+#include "tests/actors/power/rig.hpp"
 
 #include <catch2/catch.hpp>
 
 namespace orderly::power_wishes_test {
 
-using namespace orderly::oob_bench;
+using namespace orderly::oob_rig;
 
 namespace {
 
-std::map<node_name, power_wish> wishes(bench& b) {
+std::map<node_name, power_wish> wishes(rig& b) {
   auto x = b.on.ask<power_wishes>(b.actor, ask_wishes{});
   REQUIRE(x);
   return x->wishes;
 }
 
-power_report by_ann(bench& b, power_verb verb) {
+power_report by_ann(rig& b, power_verb verb) {
   auto x = b.give(order_by("ann", "node1", verb));
   b.on.run_for(minutes{3});
   REQUIRE(x);
@@ -28,7 +28,7 @@ power_report by_ann(bench& b, power_verb verb) {
 }
 
 /// Automation, on account of a trouble that began now.
-power_report by_us(bench& b, power_verb verb) {
+power_report by_us(rig& b, power_verb verb) {
   auto order = order_of("node1", verb);
   order.since = b.on.now();
   auto x = b.give(order);
@@ -40,7 +40,7 @@ power_report by_us(bench& b, power_verb verb) {
 } // namespace
 
 TEST_CASE("what a person orders is commanded whatever the status says") {
-  bench b;
+  rig b;
   b.machines.is_off["node1"] = true;
   CHECK(by_ann(b, power_verb::off).confirmed);
   CHECK(b.calls_of("/helper") == verbs{power_verb::off, power_verb::status});
@@ -51,7 +51,7 @@ TEST_CASE("what a person orders is commanded whatever the status says") {
 }
 
 TEST_CASE("what a person ordered is in the journal with name and reason") {
-  bench b;
+  rig b;
   by_ann(b, power_verb::off);
   REQUIRE(b.disk->count("power-off") == 1);
   CHECK(b.disk->entries.front().why
@@ -61,7 +61,7 @@ TEST_CASE("what a person ordered is in the journal with name and reason") {
 }
 
 TEST_CASE("a person's order needs the right to act too") {
-  bench b;
+  rig b;
   b.on.tell(b.actor, lease{false, b.on.now(), "no right: master is node9"});
   auto off = by_ann(b, power_verb::off);
   CHECK_FALSE(off.confirmed);
@@ -71,7 +71,7 @@ TEST_CASE("a person's order needs the right to act too") {
 }
 
 TEST_CASE("a person's command that failed ends at once and says why") {
-  bench b;
+  rig b;
   b.power->calls.answer = [](const power_request& q) {
     return says(q.verb == power_verb::status ? is(q, power_state::on)
                                              : failed(q, "bmc gone"),
@@ -88,7 +88,7 @@ TEST_CASE("a person's command that failed ends at once and says why") {
 
 TEST_CASE("a person's command that failed has failed even if the node is as "
           "it should be") {
-  bench b;
+  rig b;
   auto verb = GENERATE(power_verb::off, power_verb::on);
   auto target = verb == power_verb::off ? power_state::off : power_state::on;
   b.power->calls.answer = [=](const power_request& q) {
@@ -103,7 +103,7 @@ TEST_CASE("a person's command that failed has failed even if the node is as "
 }
 
 TEST_CASE("a person's cycle of a node that is off leaves it off and counts") {
-  bench b;
+  rig b;
   b.power->calls.answer
     = [](const power_request& q) { return says(is(q, power_state::off)); };
   auto cycle = by_ann(b, power_verb::cycle);
@@ -113,7 +113,7 @@ TEST_CASE("a person's cycle of a node that is off leaves it off and counts") {
 }
 
 TEST_CASE("a person's cycle of a node that was on counts once it is on again") {
-  bench b;
+  rig b;
   auto reads = 0;
   b.power->calls.answer = [&](const power_request& q) {
     auto resetting = q.verb == power_verb::status && ++reads == 2;
@@ -126,7 +126,7 @@ TEST_CASE("a person's cycle of a node that was on counts once it is on again") {
 }
 
 TEST_CASE("a person's cycle that ends with the node off is not confirmed") {
-  bench b;
+  rig b;
   auto reads = 0;
   b.power->calls.answer = [&](const power_request& q) {
     auto first = q.verb == power_verb::status && ++reads == 1;
@@ -138,7 +138,7 @@ TEST_CASE("a person's cycle that ends with the node off is not confirmed") {
 }
 
 TEST_CASE("a person's on and off are wishes, with who, why and when") {
-  bench b;
+  rig b;
   CHECK(wishes(b).empty());
   by_ann(b, power_verb::cycle);
   CHECK(wishes(b).empty());
@@ -156,7 +156,7 @@ TEST_CASE("a person's on and off are wishes, with who, why and when") {
 }
 
 TEST_CASE("a wish is durable before its command leaves") {
-  bench b;
+  rig b;
   auto commands = 0;
   b.power->calls.answer = [&](const power_request& q) {
     if (!is_reading(q.verb)) {
@@ -171,7 +171,7 @@ TEST_CASE("a wish is durable before its command leaves") {
 
 TEST_CASE("wishes outlive the daemon and are known before any order is "
           "worked") {
-  bench b;
+  rig b;
   by_ann(b, power_verb::off);
   auto before = wishes(b);
   b.crash();
@@ -193,7 +193,7 @@ TEST_CASE("wishes outlive the daemon and are known before any order is "
 }
 
 TEST_CASE("automation never switches on what a person switched off") {
-  bench b;
+  rig b;
   by_ann(b, power_verb::off);
   b.power->calls.asked.clear();
   auto verb = GENERATE(power_verb::on, power_verb::cycle);
@@ -207,14 +207,14 @@ TEST_CASE("automation never switches on what a person switched off") {
 }
 
 TEST_CASE("automation may prove off what a person switched off") {
-  bench b;
+  rig b;
   by_ann(b, power_verb::off);
   CHECK(by_us(b, power_verb::off).confirmed);
 }
 
 TEST_CASE("automation does not act on a trouble that is older than a person's "
           "on") {
-  bench b;
+  rig b;
   auto old = order_of("node1", GENERATE(power_verb::off, power_verb::cycle));
   old.since = b.on.now();
   b.on.run_for(seconds{1});
@@ -229,7 +229,7 @@ TEST_CASE("automation does not act on a trouble that is older than a person's "
 }
 
 TEST_CASE("automation acts on a trouble that began after a person's on") {
-  bench b;
+  rig b;
   by_ann(b, power_verb::on);
   CHECK(by_us(b, power_verb::off).confirmed);
 }
@@ -238,7 +238,7 @@ TEST_CASE("a person's order goes before ours that waits, which then gives "
           "way") {
   settings rules;
   rules.power.concurrency = 1;
-  bench b{rules};
+  rig b{rules};
   b.order("node2", power_verb::status);
   auto ours = b.order("node1", power_verb::cycle);
   auto theirs = b.give(order_by("ann", "node1", power_verb::off));
@@ -255,7 +255,7 @@ TEST_CASE("a person's order goes before ours that waits, which then gives "
 
 TEST_CASE("ours that is under way commands nothing more once a person's order "
           "waits") {
-  bench b; // each call takes 100 ms
+  rig b; // each call takes 100 ms
   auto ours = b.order("node1", power_verb::cycle);
   auto theirs = b.give(order_by("ann", "node1", power_verb::off));
   b.on.run_for(minutes{1});
@@ -271,7 +271,7 @@ TEST_CASE("ours that is under way commands nothing more once a person's order "
 }
 
 TEST_CASE("everybody may read a node whatever persons want of it") {
-  bench b;
+  rig b;
   by_ann(b, power_verb::off);
   auto x = by_us(b, power_verb::status);
   CHECK(x.confirmed);
@@ -279,7 +279,7 @@ TEST_CASE("everybody may read a node whatever persons want of it") {
 }
 
 TEST_CASE("a new wish is told when it is on disk and nothing is switched yet") {
-  bench b;
+  rig b;
   auto heard = std::make_shared<std::vector<power_wishes>>();
   auto client = b.on.enter(
     [](wish_client::pointer, std::shared_ptr<std::vector<power_wishes>> to)

@@ -4,17 +4,17 @@
 // No command leaves the power switch without the word of whoever ordered it,
 // given after the commit.
 
-#include "tests/actors/power/bench.hpp"
+#include "tests/actors/power/rig.hpp"
 
 #include <catch2/catch.hpp>
 
 namespace orderly::power_witness_test {
 
-using namespace orderly::oob_bench;
+using namespace orderly::oob_rig;
 using Catch::Matchers::Contains;
 
 TEST_CASE("a command of automation leaves after its witness was asked") {
-  bench b;
+  rig b;
   auto report = b.order("n1", power_verb::off);
   b.on.run_for(seconds{10});
   REQUIRE(report);
@@ -26,7 +26,7 @@ TEST_CASE("a command of automation leaves after its witness was asked") {
 
 TEST_CASE("without its witness's word no command of automation leaves") {
   for (auto answers : {false, true}) {
-    bench b;
+    rig b;
     b.said->word = power_last_word{false, answers, "its daemons answer"};
     auto report = b.order("n1", power_verb::off);
     b.on.run_for(seconds{10});
@@ -41,7 +41,7 @@ TEST_CASE("without its witness's word no command of automation leaves") {
 }
 
 TEST_CASE("a witness that does not answer in time is no witness") {
-  bench b;
+  rig b;
   b.said->word.reset();
   auto report = b.order("n1", power_verb::cycle);
   b.on.run_for(minutes{2});
@@ -51,7 +51,7 @@ TEST_CASE("a witness that does not answer in time is no witness") {
 }
 
 TEST_CASE("an order of automation that nobody answers for is not carried out") {
-  bench b;
+  rig b;
   auto report
     = b.on.ask<power_report>(b.actor, order_of("n1", power_verb::off));
   b.on.run_for(seconds{10});
@@ -61,7 +61,7 @@ TEST_CASE("an order of automation that nobody answers for is not carried out") {
 }
 
 TEST_CASE("the witness is asked again at each helper, after the commit") {
-  bench b;
+  rig b;
   b.always(power_state::on); // no helper can switch it off
   auto order = order_of("n1", power_verb::off);
   order.programs = {"/one", "/two"};
@@ -80,7 +80,7 @@ TEST_CASE("the witness is asked again at each helper, after the commit") {
 TEST_CASE("without a word for it no command of a person leaves, and no wish "
           "stays") {
   for (auto verb : {power_verb::off, power_verb::on, power_verb::cycle}) {
-    bench b;
+    rig b;
     b.said->word = power_last_word{false, false, "stopped by eve"};
     auto report = b.give(order_by("bob", "n1", verb));
     b.on.run_for(seconds{10});
@@ -94,7 +94,7 @@ TEST_CASE("without a word for it no command of a person leaves, and no wish "
 }
 
 TEST_CASE("an order of which nothing left keeps the wish before it") {
-  bench b;
+  rig b;
   b.give(order_by("ann", "n1", power_verb::off));
   b.on.run_for(minutes{1});
   b.said->word = power_last_word{false, false, "stopped by eve"};
@@ -110,7 +110,7 @@ TEST_CASE("an order of which nothing left keeps the wish before it") {
 }
 
 TEST_CASE("an order that is taken back commands nothing more") {
-  bench b;
+  rig b;
   b.always(power_state::on); // no helper can switch it off
   auto order = order_by("bob", "n1", power_verb::off);
   order.programs = {"/one", "/two"};
@@ -141,7 +141,7 @@ TEST_CASE("an order that is taken back commands nothing more") {
 }
 
 TEST_CASE("a right that ended while the witness was asked sends nothing") {
-  bench b;
+  rig b;
   b.give_right(seconds{20});
   b.said->word.reset();
   auto report = b.order("n1", power_verb::off);

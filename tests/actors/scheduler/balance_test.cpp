@@ -3,7 +3,7 @@
 
 // What is moved for balance stands in nobody's way.
 
-#include "tests/actors/scheduler/bench.hpp"
+#include "tests/actors/scheduler/rig.hpp"
 
 namespace orderly::scheduler_balance_test {
 
@@ -23,7 +23,7 @@ permit_request rebalance(const char* from, const char* to) {
 
 TEST_CASE("nothing is moved for balance during a pause, a storm, or without "
           "the right to act") {
-  scheduler_bench b;
+  scheduler_rig b;
   auto q = rebalance("node8", "node9");
   std::string why;
   SECTION("pause") {
@@ -48,7 +48,7 @@ TEST_CASE("nothing is moved for balance during a pause, a storm, or without "
 
 TEST_CASE("nothing is moved for balance from or to a node in trouble or one "
           "that is held") {
-  scheduler_bench b;
+  scheduler_rig b;
   b.troubled(1); // node0
   CHECK(b.ask(rebalance("node0", "node5")).why == "node0 is in trouble");
   CHECK(b.ask(rebalance("node5", "node0")).why == "node0 is in trouble");
@@ -64,7 +64,7 @@ TEST_CASE("nothing is moved for balance from or to a node in trouble or one "
 
 TEST_CASE("a fence and a failover get their permits beside a move for "
           "balance") {
-  scheduler_bench b;
+  scheduler_rig b;
   CHECK(b.ask(rebalance("node1", "node2")).granted);
   CHECK(b.ask("node2", act_kind::fence).granted);
   auto failover = b.request("db1", act_kind::failover);
@@ -81,7 +81,7 @@ TEST_CASE("a fence and a failover get their permits beside a move for "
 
 TEST_CASE("a move for balance does not overtake a failover that found no "
           "place") {
-  scheduler_bench b;
+  scheduler_rig b;
   auto held = b.request("node2", act_kind::record);
   CHECK(b.ask(held).granted);
   auto failover = b.request("db1", act_kind::failover);

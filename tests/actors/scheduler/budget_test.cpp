@@ -4,12 +4,12 @@
 // The hourly budget as a guard: what it costs, what comes back, and that it
 // does not hold anything back in silence.
 
-#include "tests/actors/scheduler/bench.hpp"
+#include "tests/actors/scheduler/rig.hpp"
 
 namespace orderly::scheduler_budget_test {
 
 TEST_CASE("what destroyed nothing costs nothing, also after a restart") {
-  scheduler_bench b{with(1)};
+  scheduler_rig b{with(1)};
   CHECK(b.ask("node1", act_kind::fence).granted);
   CHECK_FALSE(b.ask("node2", act_kind::fence).granted);
   b.on.tell(b.actor, permit_release{node_object("node1"), true});
@@ -24,7 +24,7 @@ TEST_CASE("what destroyed nothing costs nothing, also after a restart") {
 }
 
 TEST_CASE("what is out still costs until its end is told") {
-  scheduler_bench b{with(1)};
+  scheduler_rig b{with(1)};
   CHECK(b.ask("node1", act_kind::fence).granted);
   b.on.tell(b.actor, permit_release{node_object("node1"), false, true});
   CHECK(b.seen->guard.fences_left == 0);
@@ -40,7 +40,7 @@ TEST_CASE("a share is given back to the budget that it came from") {
   settings s;
   s.budget.fences_per_hour_max = 1;
   s.budget.failovers_per_hour_max = 1;
-  scheduler_bench b{s};
+  scheduler_rig b{s};
   CHECK(b.ask("node1", act_kind::fence).granted);
   CHECK(b.ask("web1", act_kind::failover).granted);
   b.on.tell(b.actor, permit_release{instance_object("web1"), true});
@@ -51,7 +51,7 @@ TEST_CASE("a share is given back to the budget that it came from") {
 TEST_CASE(
   "a spent budget is told once while it holds something back, and shown "
   "until nothing waits for it") {
-  scheduler_bench b{with(1)};
+  scheduler_rig b{with(1)};
   CHECK(b.ask("node1", act_kind::fence).granted);
   CHECK_FALSE(b.seen->guard.budget); // spent, and nobody wants more
   CHECK(b.ask("node2", act_kind::fence).spent);
@@ -72,7 +72,7 @@ TEST_CASE(
 }
 
 TEST_CASE("a node that came back waits for no budget") {
-  scheduler_bench b{with(1)};
+  scheduler_rig b{with(1)};
   CHECK(b.ask("node1", act_kind::fence).granted);
   CHECK(b.ask("node2", act_kind::fence).spent);
   CHECK(b.seen->guard.budget);
@@ -81,7 +81,7 @@ TEST_CASE("a node that came back waits for no budget") {
 }
 
 TEST_CASE("what a storm or a pause holds back does not wait for the budget") {
-  scheduler_bench b{with(0)};
+  scheduler_rig b{with(0)};
   CHECK(b.ask("node2", act_kind::fence).spent);
   b.pause(true);
   CHECK_FALSE(b.ask("node2", act_kind::fence).spent);
@@ -90,7 +90,7 @@ TEST_CASE("what a storm or a pause holds back does not wait for the budget") {
 
 TEST_CASE("a permit that is given back before its price is on disk was not "
           "used, and is not handed out") {
-  scheduler_bench b{with(1)};
+  scheduler_rig b{with(1)};
   auto writes = b.disk->writes.answer;
   b.disk->writes.answer = [writes](const journal_batch& batch) {
     auto answer = writes(batch);

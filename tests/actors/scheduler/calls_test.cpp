@@ -3,13 +3,13 @@
 
 // Who is refused a permit is called when it could have it, and asks again.
 
-#include "tests/actors/scheduler/bench.hpp"
+#include "tests/actors/scheduler/rig.hpp"
 
 namespace orderly::scheduler_calls_test {
 
 namespace {
 
-struct calls_bench : scheduler_bench {
+struct calls_rig : scheduler_rig {
   permit_request move(const std::string& name, act_kind act, const char* from,
                       const char* to) {
     auto q = request(name, act);
@@ -26,7 +26,7 @@ using names = std::vector<object_id>;
 } // namespace
 
 TEST_CASE("who was refused is called when its place is free, and nobody else") {
-  calls_bench b;
+  calls_rig b;
   auto running = b.move("web1", act_kind::migrate, "node1", "node2");
   CHECK(b.wait(running).granted);
   auto rebuild = b.move("web2", act_kind::fix_storage, "node3", "node2");
@@ -45,7 +45,7 @@ TEST_CASE("who was refused is called when its place is free, and nobody else") {
 }
 
 TEST_CASE("who only wants to know is not called") {
-  calls_bench b;
+  calls_rig b;
   CHECK(b.wait(b.move("web1", act_kind::migrate, "node1", "node2")).granted);
   CHECK(b.ask(b.move("web2", act_kind::fix_storage, "node3", "node2")).taken);
   b.release("instance:web1");
@@ -54,7 +54,7 @@ TEST_CASE("who only wants to know is not called") {
 
 TEST_CASE("who was called and does not ask keeps the next one for a moment "
           "only, and is not called again before it has asked") {
-  calls_bench b;
+  calls_rig b;
   auto first = b.move("web2", act_kind::migrate, "node2", "node3");
   auto second = b.move("web3", act_kind::fix_storage, "node4", "node3");
   CHECK(b.wait(b.move("db1", act_kind::record, "node5", "node3")).granted);
@@ -71,7 +71,7 @@ TEST_CASE("who was called and does not ask keeps the next one for a moment "
 }
 
 TEST_CASE("who wants nothing any more keeps nobody") {
-  calls_bench b;
+  calls_rig b;
   CHECK(b.wait(b.move("db1", act_kind::record, "node5", "node3")).granted);
   CHECK(b.wait(b.move("web2", act_kind::migrate, "node2", "node3")).taken);
   CHECK(b.wait(b.move("web3", act_kind::fix_storage, "node4", "node3")).taken);
@@ -81,7 +81,7 @@ TEST_CASE("who wants nothing any more keeps nobody") {
 }
 
 TEST_CASE("a guard that opens calls those whom it held") {
-  calls_bench b;
+  calls_rig b;
   auto q = b.request("web1", act_kind::failover);
   SECTION("the end of a pause") {
     b.pause(true);
@@ -111,7 +111,7 @@ TEST_CASE("a guard that opens calls those whom it held") {
 }
 
 TEST_CASE("no more are called than may act at once") {
-  calls_bench b;
+  calls_rig b;
   auto s = b.on.rules();
   s.rounds.parallel_max = 2;
   b.on.change(s);

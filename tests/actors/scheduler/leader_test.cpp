@@ -23,8 +23,8 @@ lease_client::behavior_type ear_of(leases heard) {
   return {[heard](const lease& x) { heard->push_back(x); }};
 }
 
-struct bench {
-  bench() {
+struct rig {
+  rig() {
     leader_peers peers;
     peers.journal = on.enter(
       journal, on.ctx(), on.keep(spawn_fake(on.system(), disk)),
@@ -61,14 +61,14 @@ struct bench {
 } // namespace
 
 TEST_CASE("nobody has a right before the cluster has confirmed it") {
-  bench b;
+  rig b;
   b.on.run_for(minutes{5});
   b.poll(false, true, "node1");
   CHECK(b.first->empty());
 }
 
 TEST_CASE("a confirmed master has the right for one lease and no longer") {
-  bench b;
+  rig b;
   b.confirm();
   auto length = b.on.rules().leader.lease;
   CHECK(b.right().held);
@@ -80,7 +80,7 @@ TEST_CASE("a confirmed master has the right for one lease and no longer") {
 }
 
 TEST_CASE("each confirmation renews the lease") {
-  bench b;
+  rig b;
   for (auto i = 0; i < 10; ++i) {
     b.confirm();
     b.on.run_for(seconds{20});
@@ -91,7 +91,7 @@ TEST_CASE("each confirmation renews the lease") {
 }
 
 TEST_CASE("a cluster that does not answer neither gives a right nor takes it") {
-  bench b;
+  rig b;
   b.confirm();
   b.on.run_for(seconds{20});
   b.poll(false, false, "");
@@ -102,7 +102,7 @@ TEST_CASE("a cluster that does not answer neither gives a right nor takes it") {
 }
 
 TEST_CASE("another master ends the right at once, by name") {
-  bench b;
+  rig b;
   b.confirm();
   b.on.run_for(seconds{1});
   b.poll(true, false, "node2");
@@ -113,7 +113,7 @@ TEST_CASE("another master ends the right at once, by name") {
 }
 
 TEST_CASE("a right that was lost comes back with its own full length") {
-  bench b;
+  rig b;
   b.confirm();
   b.on.run_for(seconds{20});
   b.poll(true, false, "node2");
@@ -127,7 +127,7 @@ TEST_CASE("a right that was lost comes back with its own full length") {
 }
 
 TEST_CASE("the lease counts from the question, not from the answer") {
-  bench b;
+  rig b;
   auto asked = b.on.now();
   b.on.run_for(seconds{12});
   b.on.tell(b.actor, poll_report{true, true, "node1", {}, b.on.now(), asked});
@@ -138,7 +138,7 @@ TEST_CASE("the lease counts from the question, not from the answer") {
 }
 
 TEST_CASE("an answer that took longer than a lease gives no right") {
-  bench b;
+  rig b;
   auto asked = b.on.now();
   b.on.run_for(b.on.rules().leader.lease);
   b.on.tell(b.actor, poll_report{true, true, "node1", {}, b.on.now(), asked});
@@ -150,7 +150,7 @@ TEST_CASE("an answer that took longer than a lease gives no right") {
 }
 
 TEST_CASE("a cluster that never answers in time is told of, once") {
-  bench b;
+  rig b;
   auto late = false;
   SECTION("it was not heard since the start") {
     late = false;
@@ -177,7 +177,7 @@ TEST_CASE("a cluster that never answers in time is told of, once") {
 }
 
 TEST_CASE("a silent cluster is no news where another is known to be master") {
-  bench b;
+  rig b;
   b.poll(true, false, "node2");
   for (auto k = 0; k < 30; ++k) {
     b.poll(false, false, "");
@@ -187,7 +187,7 @@ TEST_CASE("a silent cluster is no news where another is known to be master") {
 }
 
 TEST_CASE("a lease that ran out is none, whether or not anybody was told") {
-  bench b;
+  rig b;
   const auto& ctx = *b.on.ctx();
   lease right{true, b.on.now() + seconds{5}, "right to act"};
   CHECK(why_no_right(ctx, right, b.on.now()).empty());
@@ -199,7 +199,7 @@ TEST_CASE("a lease that ran out is none, whether or not anybody was told") {
 
 TEST_CASE("a jump of the clocks ends the right at once and all begins anew") {
   clock_offsets offsets{hours{1}, hours{400'000}};
-  bench b;
+  rig b;
   b.on.ctx()->watch([&offsets] { return offsets; });
   b.confirm();
   auto right = b.right();
@@ -227,7 +227,7 @@ TEST_CASE("a jump of the clocks ends the right at once and all begins anew") {
 
 TEST_CASE("a calendar that is set ahead is trusted once it has stood") {
   clock_offsets offsets{hours{1}, hours{400'000}};
-  bench b;
+  rig b;
   auto& ctx = *b.on.ctx();
   ctx.watch([&offsets] { return offsets; });
   auto ahead = [&] { return ctx.ahead(b.on.now()); };
@@ -259,7 +259,7 @@ TEST_CASE("a calendar that is set ahead is trusted once it has stood") {
 
 TEST_CASE("clocks that differ a little have not jumped") {
   clock_offsets offsets;
-  bench b;
+  rig b;
   b.on.ctx()->watch([&offsets] { return offsets; });
   offsets.wall += b.on.rules().leader.clock_tolerance;
   b.confirm();
@@ -267,7 +267,7 @@ TEST_CASE("clocks that differ a little have not jumped") {
 }
 
 TEST_CASE("what is forbidden in this life stays forbidden") {
-  bench b;
+  rig b;
   b.confirm();
   b.on.ctx()->forbid("the journal is gone");
   CHECK_FALSE(why_no_right(*b.on.ctx(), b.right(), b.on.now()).empty());

@@ -3,7 +3,7 @@
 
 // An order counts once it is on disk, and a journal that was damaged pauses.
 
-#include "tests/actors/scheduler/bench.hpp"
+#include "tests/actors/scheduler/rig.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -16,23 +16,22 @@ const pause_order go_order{false, "ann", ""};
 
 /// What is written lies still until it is told to go on.
 struct slow_disk {
-  explicit slow_disk(scheduler_bench& b)
-    : bench(b), works(b.disk->writes.answer) {
+  explicit slow_disk(scheduler_rig& b) : rig(b), works(b.disk->writes.answer) {
     b.disk->writes.answer = [](const journal_batch&) {
       return says(journal_ack{false, "database or disk is full"});
     };
   }
 
   void mend() {
-    bench.disk->writes.answer = works;
-    bench.on.run_for(minutes{1});
+    rig.disk->writes.answer = works;
+    rig.on.run_for(minutes{1});
   }
 
-  scheduler_bench& bench;
+  scheduler_rig& rig;
   decltype(paper{}.writes.answer) works;
 };
 
-void damage(scheduler_bench& b, instant at) {
+void damage(scheduler_rig& b, instant at) {
   auto whole = b.disk->reads.answer;
   b.disk->reads.answer = [&b, at](const journal_read&) {
     auto found = b.disk->contents();
@@ -44,7 +43,7 @@ void damage(scheduler_bench& b, instant at) {
 } // namespace
 
 TEST_CASE("a resume that is not on disk has no effect, and later none either") {
-  scheduler_bench b;
+  scheduler_rig b;
   CHECK(b.pause(true).done);
   slow_disk disk{b};
   auto answer = b.on.ask<pause_answer>(b.actor, go_order);
@@ -64,7 +63,7 @@ TEST_CASE("a resume that is not on disk has no effect, and later none either") {
 }
 
 TEST_CASE("a pause that is not on disk holds already, and is not said to") {
-  scheduler_bench b;
+  scheduler_rig b;
   slow_disk disk{b};
   auto answer = b.on.ask<pause_answer>(b.actor, stop_order);
   b.on.run_for(seconds{10});
@@ -80,7 +79,7 @@ TEST_CASE("a pause that is not on disk holds already, and is not said to") {
 }
 
 TEST_CASE("a pause that never got to disk is gone after a restart") {
-  scheduler_bench b;
+  scheduler_rig b;
   {
     slow_disk disk{b};
     auto answer = b.on.ask<pause_answer>(b.actor, stop_order);
@@ -93,7 +92,7 @@ TEST_CASE("a pause that never got to disk is gone after a restart") {
 }
 
 TEST_CASE("orders are taken one after the other, as they came") {
-  scheduler_bench b;
+  scheduler_rig b;
   slow_disk disk{b};
   auto first = b.on.ask<pause_answer>(b.actor, stop_order);
   auto second = b.on.ask<pause_answer>(b.actor, go_order);
@@ -107,7 +106,7 @@ TEST_CASE("orders are taken one after the other, as they came") {
 }
 
 TEST_CASE("more orders than can wait are refused at once") {
-  scheduler_bench b;
+  scheduler_rig b;
   slow_disk disk{b};
   std::vector<pending<pause_answer>> waiting;
   for (int i = 0; i < 64; ++i)
@@ -119,7 +118,7 @@ TEST_CASE("more orders than can wait are refused at once") {
 }
 
 TEST_CASE("after damage to the journal all that destroys waits for a person") {
-  scheduler_bench b;
+  scheduler_rig b;
   auto at = b.on.now();
   damage(b, at);
   b.restart();
@@ -137,7 +136,7 @@ TEST_CASE("after damage to the journal all that destroys waits for a person") {
 }
 
 TEST_CASE("a pause for damage shows before it is on disk") {
-  scheduler_bench b;
+  scheduler_rig b;
   damage(b, b.on.now());
   slow_disk disk{b};
   b.restart();
@@ -150,7 +149,7 @@ TEST_CASE("a pause for damage shows before it is on disk") {
 }
 
 TEST_CASE("nothing is shown of the guards before the journal was read") {
-  scheduler_bench b;
+  scheduler_rig b;
   CHECK(b.pause(true).done);
   auto reads = b.disk->reads.answer;
   b.disk->reads.answer

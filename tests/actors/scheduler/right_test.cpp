@@ -3,9 +3,9 @@
 
 // The last look at the right to act, right before something leaves.
 
-#include "tests/actors/jobs/bench.hpp"
-#include "tests/actors/power/bench.hpp"
-#include "tests/actors/scheduler/bench.hpp"
+#include "tests/actors/jobs/rig.hpp"
+#include "tests/actors/power/rig.hpp"
+#include "tests/actors/scheduler/rig.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -14,7 +14,7 @@ namespace orderly::scheduler_right_test {
 TEST_CASE("a jump of the clocks while the intent was written sends no "
           "command") {
   clock_offsets offsets;
-  oob_bench::bench b;
+  oob_rig::rig b;
   b.on.ctx()->watch([&offsets] { return offsets; });
   b.disk->writes.answer = [&](const journal_batch& batch) {
     b.disk->write(batch);
@@ -33,7 +33,7 @@ TEST_CASE("a jump of the clocks while the intent was written sends no "
 
 TEST_CASE("after a start jobs of before reserve their places first, though the "
           "cluster is read long after the journal") {
-  scheduler_bench b;
+  scheduler_rig b;
   b.on.kill(b.actor);
   b.on.kill(b.memory);
   b.start();
@@ -55,7 +55,7 @@ TEST_CASE("after a start jobs of before reserve their places first, though the "
 }
 
 TEST_CASE("a job whose search is answered after the lease is not sent") {
-  job_bench b;
+  job_rig b;
   b.queue.on_submit = [](const job_submission&) {
     return says(submit_answer{submit_outcome::unknown, {}, "broken pipe"});
   };
@@ -74,7 +74,7 @@ TEST_CASE("a job whose search is answered after the lease is not sent") {
 TEST_CASE("after a jump of the clocks no job leaves and no permit is given") {
   clock_offsets offsets;
   SECTION("jobs") {
-    job_bench b;
+    job_rig b;
     b.on.ctx()->watch([&offsets] { return offsets; });
     offsets.wall -= minutes{1};
     b.order("i-1");
@@ -82,7 +82,7 @@ TEST_CASE("after a jump of the clocks no job leaves and no permit is given") {
     CHECK(b.port->submissions.asked.empty());
   }
   SECTION("permits") {
-    scheduler_bench b;
+    scheduler_rig b;
     b.on.ctx()->watch([&offsets] { return offsets; });
     CHECK(b.ask("node1", act_kind::fence).granted);
     offsets.boot += minutes{1};

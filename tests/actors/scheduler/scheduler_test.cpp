@@ -4,14 +4,14 @@
 // Who may act, on what, and when. Guards hold new destructive acts only; what
 // is spent is on disk before anybody acts on it.
 
-#include "tests/actors/scheduler/bench.hpp"
+#include "tests/actors/scheduler/rig.hpp"
 
 #include <catch2/catch.hpp>
 
 namespace orderly::scheduler_test {
 
 TEST_CASE("without the right to act nobody gets a permit") {
-  scheduler_bench b;
+  scheduler_rig b;
   b.on.tell(b.actor, lease{false, b.on.now(), "the master is node9"});
   for (auto act : {act_kind::fence, act_kind::failover, act_kind::record,
                    act_kind::fix_storage}) {
@@ -28,7 +28,7 @@ TEST_CASE("without the right to act nobody gets a permit") {
 
 TEST_CASE("who holds a permit to fail over or reinstall is told on, and nobody "
           "else") {
-  scheduler_bench b;
+  scheduler_rig b;
   auto risky = [&b] {
     std::vector<object_id> owners;
     auto answer = b.on.ask<risky_acts>(b.actor, ask_risky_acts{});
@@ -47,7 +47,7 @@ TEST_CASE("who holds a permit to fail over or reinstall is told on, and nobody "
 }
 
 TEST_CASE("a storm holds fences, resets and failovers and nothing else") {
-  scheduler_bench b;
+  scheduler_rig b;
   b.troubled(3);
   for (auto act : {act_kind::fence, act_kind::reset, act_kind::failover}) {
     auto p = b.ask("x", act);
@@ -62,7 +62,7 @@ TEST_CASE("a storm holds fences, resets and failovers and nothing else") {
 }
 
 TEST_CASE("nodes out of service count neither as nodes nor as trouble") {
-  scheduler_bench b;
+  scheduler_rig b;
   // Ten nodes that live, and thirty that are long out of service.
   b.troubled(3);
   for (auto i = 10; i < 40; ++i) {
@@ -79,7 +79,7 @@ TEST_CASE("nodes out of service count neither as nodes nor as trouble") {
 }
 
 TEST_CASE("after a storm it must stay calm for a while") {
-  scheduler_bench b;
+  scheduler_rig b;
   b.troubled(3);
   b.on.run_for(minutes{10});
   CHECK_FALSE(b.ask("x", act_kind::fence).granted);
@@ -93,7 +93,7 @@ TEST_CASE("after a storm it must stay calm for a while") {
 }
 
 TEST_CASE("a fresh trouble waits for its companions to be seen") {
-  scheduler_bench b;
+  scheduler_rig b;
   auto q = b.request("node1", act_kind::fence);
   q.since = b.on.now();
   auto p = b.ask(q);
@@ -104,7 +104,7 @@ TEST_CASE("a fresh trouble waits for its companions to be seen") {
 }
 
 TEST_CASE("what the budget has given out is not given again after a restart") {
-  scheduler_bench b{with(2)};
+  scheduler_rig b{with(2)};
   CHECK(b.ask("node1", act_kind::fence).granted);
   b.on.run_for(minutes{10});
   CHECK(b.ask("node2", act_kind::reset).granted);
@@ -122,7 +122,7 @@ TEST_CASE("what the budget has given out is not given again after a restart") {
 }
 
 TEST_CASE("a permit is granted after its price is on disk and not before") {
-  scheduler_bench b;
+  scheduler_rig b;
   b.disk->writes.answer = [&](const journal_batch& batch) {
     b.disk->write(batch);
     return says(journal_ack{true, {}}, seconds{3});
@@ -138,7 +138,7 @@ TEST_CASE("a permit is granted after its price is on disk and not before") {
 
 TEST_CASE("a price that could not be written is no permit, now or when asked "
           "again") {
-  scheduler_bench b{with(1)};
+  scheduler_rig b{with(1)};
   auto write = b.disk->writes.answer;
   b.disk->writes.answer = [](const journal_batch&) {
     return says(journal_ack{false, "input/output error"});
@@ -162,7 +162,7 @@ TEST_CASE("a price that could not be written is no permit, now or when asked "
 }
 
 TEST_CASE("a pause holds destructive acts by name until it is lifted") {
-  scheduler_bench b;
+  scheduler_rig b;
   CHECK(b.pause(true).done);
   auto p = b.ask("node1", act_kind::fence);
   CHECK_FALSE(p.granted);
@@ -174,7 +174,7 @@ TEST_CASE("a pause holds destructive acts by name until it is lifted") {
 }
 
 TEST_CASE("that it is paused already is said only once the pause is on disk") {
-  scheduler_bench b{with(0)};
+  scheduler_rig b{with(0)};
   auto writes = b.disk->writes.answer;
   b.disk->writes.answer
     = [](const journal_batch&) { return reply<journal_ack>{}; };
@@ -187,7 +187,7 @@ TEST_CASE("that it is paused already is said only once the pause is on disk") {
 }
 
 TEST_CASE("a pause outlives the daemon") {
-  scheduler_bench b;
+  scheduler_rig b;
   b.pause(true);
   b.restart();
   auto p = b.ask("node1", act_kind::fence);
@@ -197,7 +197,7 @@ TEST_CASE("a pause outlives the daemon") {
 }
 
 TEST_CASE("an instance or a filling node is held by one workflow alone") {
-  scheduler_bench b;
+  scheduler_rig b;
   auto q = b.request("web1", act_kind::failover);
   q.joins = {"node2"};
   CHECK(b.ask(q).granted);
@@ -220,7 +220,7 @@ TEST_CASE("an instance or a filling node is held by one workflow alone") {
 }
 
 TEST_CASE("a mirror is rebuilt after the failovers of the same trouble") {
-  scheduler_bench b;
+  scheduler_rig b;
   auto rebuild = b.request("web9", act_kind::fix_storage);
   rebuild.leaves = {"node1"};
   rebuild.joins = {"node9"};
@@ -242,7 +242,7 @@ TEST_CASE("a mirror is rebuilt after the failovers of the same trouble") {
 }
 
 TEST_CASE("a failover that found no place is not overtaken") {
-  scheduler_bench b;
+  scheduler_rig b;
   auto held = b.request("node2", act_kind::record);
   CHECK(b.ask(held).granted); // node2 is being left
   auto failover = b.request("web1", act_kind::failover);
@@ -260,7 +260,7 @@ TEST_CASE("a failover that found no place is not overtaken") {
 }
 
 TEST_CASE("the same permit asked for twice is paid for once") {
-  scheduler_bench b{with(2)};
+  scheduler_rig b{with(2)};
   CHECK(b.ask("node1", act_kind::fence).granted);
   CHECK(b.ask("node1", act_kind::fence).granted);
   CHECK(b.ask("node2", act_kind::fence).granted);
@@ -270,7 +270,7 @@ TEST_CASE("the same permit asked for twice is paid for once") {
 TEST_CASE(
   "one more try of what was begun is held by a pause, by settings, by a "
   "storm and by a lost right, and by nothing else") {
-  scheduler_bench b{with(1)};
+  scheduler_rig b{with(1)};
   auto q = b.request("node1", act_kind::fence);
   auto first = b.ask(q);
   CHECK(first.granted);
@@ -318,7 +318,7 @@ TEST_CASE(
 }
 
 TEST_CASE("what is tried again and again is not taken back") {
-  scheduler_bench b;
+  scheduler_rig b;
   auto q = b.request("node1", act_kind::fence);
   CHECK(b.ask(q).granted);
   b.on.run_for(b.on.rules().rounds.permit_max_age - minutes{1});
@@ -330,7 +330,7 @@ TEST_CASE("what is tried again and again is not taken back") {
 TEST_CASE(
   "what was resumed after a restart is held by a pause when it is tried "
   "again") {
-  scheduler_bench b;
+  scheduler_rig b;
   auto q = b.request("node1", act_kind::fence);
   q.resumed = true;
   CHECK(b.ask(q).granted);
@@ -343,7 +343,7 @@ TEST_CASE(
 }
 
 TEST_CASE("what was under way before a restart goes on against all guards") {
-  scheduler_bench b{with(0)};
+  scheduler_rig b{with(0)};
   b.pause(true);
   b.troubled(9);
   b.on.tell(b.actor, lease{});
@@ -359,7 +359,7 @@ TEST_CASE("what was under way before a restart goes on against all guards") {
 }
 
 TEST_CASE("before the journal was read nothing is granted") {
-  scheduler_bench b;
+  scheduler_rig b;
   b.disk->reads.answer
     = [](const journal_read&) { return reply<journal_contents>{}; };
   b.restart();
@@ -369,7 +369,7 @@ TEST_CASE("before the journal was read nothing is granted") {
 }
 
 TEST_CASE("a permit that nobody gave back is taken back in the end") {
-  scheduler_bench b;
+  scheduler_rig b;
   auto q = b.request("web1", act_kind::failover);
   CHECK(b.ask(q).granted);
   auto other = b.request("node3", act_kind::record);

@@ -11,8 +11,8 @@ namespace orderly::context_test {
 
 namespace {
 
-struct bench {
-  bench() {
+struct rig {
+  rig() {
     x.watch([this] { return offsets; });
     x.settle_clocks(t);
   }
@@ -40,7 +40,7 @@ struct bench {
 } // namespace
 
 TEST_CASE("a process that has just begun was never off duty") {
-  bench b;
+  rig b;
   b.t += minutes{20};
   CHECK(b.off() == millis{0});
   b.x.set_duty(duty::ours, b.t);
@@ -49,7 +49,7 @@ TEST_CASE("a process that has just begun was never off duty") {
 }
 
 TEST_CASE("a core that begins anew is off duty until it has the right to act") {
-  bench b;
+  rig b;
   b.x.set_duty(duty::ours, b.t);
   b.t += hours{1};
   b.raise();
@@ -88,7 +88,7 @@ TEST_CASE("a core that begins anew is off duty until it has the right to act") {
 }
 
 TEST_CASE("a sleep is off duty, and a step of the calendar is none") {
-  bench b;
+  rig b;
   b.x.set_duty(duty::ours, b.t);
   b.t += hours{1};
   SECTION("slept") {

@@ -43,8 +43,8 @@ caf::behavior child(caf::event_based_actor* self, std::shared_ptr<life> x) {
   };
 }
 
-struct bench {
-  explicit bench(settings rules = {}, bool abandon = false)
+struct rig {
+  explicit rig(settings rules = {}, bool abandon = false)
     : on(std::move(rules)) {
     supervisor_options options;
     options.abandon = abandon;
@@ -57,7 +57,7 @@ struct bench {
     on.settle();
   }
 
-  ~bench() {
+  ~rig() {
     // Lives hold handles.
     on.kill(actor);
     for (auto& x : lives)
@@ -114,7 +114,7 @@ settings with(std::uint32_t restarts_max) {
 } // namespace
 
 TEST_CASE("a node actor that throws is raised again and no other notices") {
-  bench b;
+  rig b;
   auto bad = b.raise("node:node1");
   auto good = b.raise("node:node2");
   b.give(bad, order::fail);
@@ -134,7 +134,7 @@ TEST_CASE("the pause before a restart doubles up to its bound") {
   settings rules = with(6);
   rules.supervision.restart_base = millis{200};
   rules.supervision.restart_max = millis{1000};
-  bench b{rules};
+  rig b{rules};
   auto x = b.raise("node:node1");
   for (auto i = 0; i < 5; ++i) {
     b.give(x, order::fail);
@@ -150,7 +150,7 @@ TEST_CASE("the pause before a restart doubles up to its bound") {
 }
 
 TEST_CASE("failures of long ago are forgiven") {
-  bench b{with(2)};
+  rig b{with(2)};
   auto x = b.raise("node:node1");
   for (auto i = 0; i < 10; ++i) {
     b.give(x, order::fail);
@@ -161,7 +161,7 @@ TEST_CASE("failures of long ago are forgiven") {
 }
 
 TEST_CASE("a child that fails again and again ends its supervisor") {
-  bench b{with(3)};
+  rig b{with(3)};
   auto bad = b.raise("node:node1");
   auto good = b.raise("node:node2");
   for (auto i = 0; i < 3; ++i) {
@@ -177,7 +177,7 @@ TEST_CASE("a child that fails again and again ends its supervisor") {
 }
 
 TEST_CASE("where a child is abandoned the others go on") {
-  bench b{with(1), true};
+  rig b{with(1), true};
   auto bad = b.raise("node:node1");
   auto good = b.raise("node:node2");
   b.give(bad, order::fail);
@@ -195,7 +195,7 @@ TEST_CASE("where a child is abandoned the others go on") {
 }
 
 TEST_CASE("a child that leaves by itself or is told to is not raised again") {
-  bench b;
+  rig b;
   auto x = b.raise("node:node1");
   auto y = b.raise("node:node2");
   b.give(x, order::leave);
@@ -209,7 +209,7 @@ TEST_CASE("a child that leaves by itself or is told to is not raised again") {
 }
 
 TEST_CASE("a child that is stopped while it waits for its restart stays away") {
-  bench b;
+  rig b;
   auto x = b.raise("node:node1");
   b.give(x, order::fail);
   b.on.tell(b.actor, stop_child{"node:node1"});
@@ -218,7 +218,7 @@ TEST_CASE("a child that is stopped while it waits for its restart stays away") {
 }
 
 TEST_CASE("a supervisor that is stopped takes its children along") {
-  bench b;
+  rig b;
   auto x = b.raise("node:node1");
   caf::anon_send_exit(b.actor, caf::exit_reason::user_shutdown);
   b.on.settle();

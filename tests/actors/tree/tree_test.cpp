@@ -22,8 +22,8 @@ using namespace orderly::sim;
 
 namespace {
 
-struct bench {
-  explicit bench(std::uint64_t seed = 1)
+struct rig {
+  explicit rig(std::uint64_t seed = 1)
     : l(*plan_named("small-3n", 1), *settings_of({}, "."), seed) {
     l.on_line
       = [this](instant, const std::string& who, const std::string& what) {
@@ -83,7 +83,7 @@ struct bench {
 } // namespace
 
 TEST_CASE("when a service fails the core rises again and goes on working") {
-  bench b;
+  rig b;
   auto before = b.handles();
   b.fail(before.view);
   b.l.run_for(minutes{1});
@@ -99,7 +99,7 @@ TEST_CASE("when a service fails the core rises again and goes on working") {
 }
 
 TEST_CASE("that the core fell is a row of the journal, with the cause") {
-  bench b;
+  rig b;
   b.fail(b.handles().view);
   b.l.run_for(minutes{1});
   CHECK(b.saw("all services failed together and were raised again (number 1"));
@@ -111,7 +111,7 @@ TEST_CASE("that the core fell is a row of the journal, with the cause") {
 TEST_CASE("whichever service fails all of them rise again") {
   for (auto i = 0; i < 3; ++i) {
     INFO(i);
-    bench b;
+    rig b;
     auto before = b.handles();
     if (i == 0)
       b.fail(before.view);
@@ -131,7 +131,7 @@ TEST_CASE("whichever service fails all of them rise again") {
 }
 
 TEST_CASE("a service that fails in the middle of a fence does not lose it") {
-  bench b;
+  rig b;
   auto parts = b.handles();
   auto fencing = false;
   b.l.on_entry
@@ -150,7 +150,7 @@ TEST_CASE("a service that fails in the middle of a fence does not lose it") {
 TEST_CASE(
   "who asks for the handles while the core is down gets them when it is "
   "up") {
-  bench b;
+  rig b;
   b.fail(b.handles().view);
   b.l.clock().settle();
   auto answer = b.ask<front>(ask_counters{});
@@ -161,7 +161,7 @@ TEST_CASE(
 }
 
 TEST_CASE("a core that fails again and again takes the tree down") {
-  bench b;
+  rig b;
   b.watch(b.l.tree(), "root");
   for (auto i = 0; i < 5; ++i) {
     b.fail(b.handles().view);
@@ -175,7 +175,7 @@ TEST_CASE("a core that fails again and again takes the tree down") {
 }
 
 TEST_CASE("after a jump of the clocks all begins anew, by the new calendar") {
-  bench b;
+  rig b;
   auto before = b.handles();
   CHECK(b.l.ask({}).status.right_to_act.held);
   clock_jump x;
@@ -203,7 +203,7 @@ TEST_CASE("after a jump of the clocks all begins anew, by the new calendar") {
 
 TEST_CASE("a daemon whose journal is taken away begins nothing, says so, and "
           "ends for good") {
-  bench b;
+  rig b;
   b.watch(b.l.tree(), "root");
   CHECK(b.l.apply("journal lost").empty());
   CHECK(b.l.apply("power node3 off").empty());
@@ -220,7 +220,7 @@ TEST_CASE("a daemon whose journal is taken away begins nothing, says so, and "
 }
 
 TEST_CASE("a tree that is stopped stops in order and leaves nobody") {
-  bench b;
+  rig b;
   CHECK(b.running() > b.ports_only + 10);
   auto parts = b.handles();
   b.watch(parts.view, "view");
@@ -236,7 +236,7 @@ TEST_CASE("a tree that is stopped stops in order and leaves nobody") {
 }
 
 TEST_CASE("a tree can be stopped while its core is down") {
-  bench b;
+  rig b;
   b.fail(b.handles().view);
   b.l.clock().settle();
   auto answer = b.ask<tree_stopped>(stop_tree{});
@@ -250,7 +250,7 @@ TEST_CASE(
   "a service that fails while the tree stops does not keep it from it") {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     INFO(seed);
-    bench b{seed};
+    rig b{seed};
     auto parts = b.handles();
     caf::anon_send(b.l.tree(), stop_tree{});
     b.fail(parts.view);
@@ -260,7 +260,7 @@ TEST_CASE(
 }
 
 TEST_CASE("a killed tree leaves nobody, whenever it is killed") {
-  bench b;
+  rig b;
   b.l.kill_daemon();
   CHECK(b.running() == b.ports_only);
   b.l.start_daemon();

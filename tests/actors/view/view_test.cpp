@@ -13,8 +13,8 @@ namespace orderly::view_test {
 
 namespace {
 
-struct bench {
-  explicit bench(settings with = {}) : on(with) {
+struct rig {
+  explicit rig(settings with = {}) : on(with) {
     who = on.enter(view, on.ctx());
     on.settle();
     auto x = std::make_shared<cluster_record>();
@@ -85,7 +85,7 @@ using texts = std::vector<std::string>;
 } // namespace
 
 TEST_CASE("an instance is explained with what happened to its nodes") {
-  bench b;
+  rig b;
   b.happen("node:node2", "n-1", "silent");
   b.happen("node:node3", "n-2", "of no concern");
   b.happen("instance:web1.example", "r-1", "primary is dead");
@@ -100,7 +100,7 @@ TEST_CASE("an instance is explained with what happened to its nodes") {
 }
 
 TEST_CASE("evidence is of a node's last incident, not of earlier ones") {
-  bench b;
+  rig b;
   b.happen("node:node2", "n-1", "an old story");
   b.happen("node:node2", "", "no incident at all");
   b.happen("node:node2", "n-9", "silent");
@@ -108,7 +108,7 @@ TEST_CASE("evidence is of a node's last incident, not of earlier ones") {
 }
 
 TEST_CASE("evidence and an instance's own story share the limit") {
-  bench b;
+  rig b;
   for (int i = 0; i < 30; ++i) {
     b.happen("node:node2", "n-1", "node " + std::to_string(i));
     b.happen("instance:web1.example", "r-1", "own " + std::to_string(i));
@@ -121,7 +121,7 @@ TEST_CASE("evidence and an instance's own story share the limit") {
 }
 
 TEST_CASE("a node is explained alone") {
-  bench b;
+  rig b;
   b.happen("instance:web1.example", "r-1", "primary is dead");
   b.happen("node:node2", "n-1", "silent");
   auto x = b.explain("node2");
@@ -130,7 +130,7 @@ TEST_CASE("a node is explained alone") {
 }
 
 TEST_CASE("a full name comes before a first label") {
-  bench b;
+  rig b;
   auto next = std::make_shared<cluster_record>(*b.record);
   next->instances[1].name = "web1";
   b.read(next);
@@ -141,7 +141,7 @@ TEST_CASE("a full name comes before a first label") {
 
 TEST_CASE("status tells the mode of auto-repair") {
   settings with;
-  bench b{with};
+  rig b{with};
   CHECK(b.status().autorepair_mode == repair_mode::off);
   with.autorepair.enabled = true;
   b.on.change(with);
@@ -152,7 +152,7 @@ TEST_CASE("status tells the mode of auto-repair") {
 }
 
 TEST_CASE("status counts broken instances by what they need") {
-  bench b;
+  rig b;
   instance_standing web;
   web.instance = "web1.example";
   web.phase = repair_phase::needs_repair;
@@ -172,7 +172,7 @@ TEST_CASE("status counts broken instances by what they need") {
 }
 
 TEST_CASE("a node is shown with what a person ordered of it") {
-  bench b;
+  rig b;
   accepted_orders all;
   all.nodes["node2"].errand = "power-12";
   b.on.tell(b.who, all);
@@ -184,7 +184,7 @@ TEST_CASE("a node is shown with what a person ordered of it") {
 }
 
 TEST_CASE("who reads decisions on gets the ones that come next") {
-  bench b;
+  rig b;
   for (std::uint64_t seq = 1; seq <= 9; ++seq) {
     journal_entry e;
     e.seq = seq;
@@ -205,7 +205,7 @@ TEST_CASE("who reads decisions on gets the ones that come next") {
 }
 
 TEST_CASE("what the journal kept from before the start is not counted") {
-  bench b;
+  rig b;
   journal_entry old;
   old.kind = entry_kind::alert;
   old.seq = 1;
@@ -221,7 +221,7 @@ TEST_CASE("what the journal kept from before the start is not counted") {
 
 TEST_CASE(
   "a scene is the same one while nothing changes, and shares its rows") {
-  bench b;
+  rig b;
   auto look = [&] { return b.on.ask<scene_answer>(b.who, ask_scene{})->now; };
   auto first = look();
   CHECK(look() == first);
@@ -242,7 +242,7 @@ TEST_CASE(
 }
 
 TEST_CASE("a journal that cannot be written is shown as an alert") {
-  bench b;
+  rig b;
   CHECK(b.status().journal_trouble.empty());
   auto before = b.status().counters["alerts"];
   b.on.ctx()->set_journal_trouble("database or disk is full");

@@ -70,20 +70,20 @@ std::size_t open_descriptors() {
   return result;
 }
 
-struct bench {
+struct rig {
   caf::actor_system_config config;
   io::loop where;
   caf::actor_system system{config};
   probe_port port;
 
-  bench(std::uint16_t daemon, std::uint16_t monitor) {
+  rig(std::uint16_t daemon, std::uint16_t monitor) {
     settings knobs;
     knobs.host_ha.daemon_port = daemon;
     knobs.host_ha.monitor_port = monitor;
     port = spawn_probe_port(system, where, knobs);
   }
 
-  ~bench() { caf::anon_send_exit(port, caf::exit_reason::user_shutdown); }
+  ~rig() { caf::anon_send_exit(port, caf::exit_reason::user_shutdown); }
 
   template <class Answer, class Request>
   Answer ask(Request request) {
@@ -278,7 +278,7 @@ TEST_CASE("probes leave no descriptor behind") {
 TEST_CASE("the probe port finds a node with both daemons healthy") {
   accepting daemon;
   canned monitor{{good_answer}};
-  bench x{daemon.port, monitor.port};
+  rig x{daemon.port, monitor.port};
   auto got = x.health_at("127.0.0.1");
   CHECK(got.node == "node1");
   CHECK(got.verdict == health::healthy);
@@ -290,31 +290,31 @@ TEST_CASE("the probe port finds a node with both daemons healthy") {
 TEST_CASE("the probe port finds a node without its daemon unhealthy") {
   refusing daemon;
   black_hole hole;
-  bench x{daemon.port, hole.port};
+  rig x{daemon.port, hole.port};
   auto got = x.health_at("127.0.0.1", millis{300});
   CHECK(got.verdict == health::unhealthy);
   CHECK(got.evidence
         == std::to_string(daemon.port) + " connection refused, "
              + std::to_string(hole.port) + " no answer within 300 ms");
   canned monitor{{good_answer}};
-  bench y{daemon.port, monitor.port};
+  rig y{daemon.port, monitor.port};
   auto broken = y.health_at("127.0.0.1");
   CHECK(broken.verdict == health::unhealthy);
   CHECK(broken.evidence.find("its node daemon is broken") != std::string::npos);
 }
 
 TEST_CASE("the probe port does not guess about a bad address or no check") {
-  bench x{1811, 1815};
+  rig x{1811, 1815};
   CHECK(x.health_at("node1.example.com").verdict == health::unknown);
   CHECK(x.activity_at("").verdict == activity::unknown);
-  bench none{0, 0};
+  rig none{0, 0};
   CHECK(none.health_at("127.0.0.1").verdict == health::unknown);
 }
 
 TEST_CASE("the probe port sees activity in a refusal") {
   black_hole hole;
   refusing closed;
-  bench x{hole.port, closed.port};
+  rig x{hole.port, closed.port};
   auto got = x.activity_at("127.0.0.1");
   CHECK(got.node == "node1");
   CHECK(got.verdict == activity::active);
@@ -327,7 +327,7 @@ TEST_CASE("the probe port admits two thousand sockets and no more") {
   files.rlim_cur = files.rlim_max;
   REQUIRE(setrlimit(RLIMIT_NOFILE, &files) == 0);
   black_hole hole;
-  bench x{hole.port, hole.port};
+  rig x{hole.port, hole.port};
   caf::scoped_actor self{x.system};
   for (int i = 0; i < 1100; ++i)
     self->send(x.port, probe_request{"node1", "127.0.0.1", seconds{2}});

@@ -23,8 +23,8 @@ using namespace orderly::io::child;
 
 namespace {
 
-struct bench : test::scripts {
-  explicit bench(bool alone = true) {
+struct rig : test::scripts {
+  explicit rig(bool alone = true) {
     runner_limits limits;
     limits.alone = alone;
     limits.scope = path("journal");
@@ -66,7 +66,7 @@ bool ends(pid_t pid, millis within = seconds{3}) {
 } // namespace
 
 TEST_CASE("a child that left the helper's group does not outlive it") {
-  bench x;
+  rig x;
   auto file = x.path("pid");
   auto done = x.run(x.add("helper", "setsid sh -c 'echo $$ > " + file
                                       + "; exec sleep 1000' >&- 2>&- <&- &\n"
@@ -79,7 +79,7 @@ TEST_CASE("a child that left the helper's group does not outlive it") {
 }
 
 TEST_CASE("a child that forgot its environment does not outlive it either") {
-  bench x;
+  rig x;
   auto file = x.path("pid");
   x.run(x.add("helper", "env -i PATH=$PATH setsid sh -c 'echo $$ > " + file
                           + "; exec sleep 1000' >&- 2>&- <&- &\n"
@@ -92,7 +92,7 @@ TEST_CASE("a child that forgot its environment does not outlive it either") {
 
 TEST_CASE("children of children that left its group do not outlive it") {
   for (const auto* without : {"", "env -i PATH=$PATH "}) {
-    bench x;
+    rig x;
     auto file = x.path("pid");
     auto link = x.add("link", "if [ $1 = 0 ]; then echo $$ > " + file
                                 + "; exec sleep 1000; fi\n" + without
@@ -107,7 +107,7 @@ TEST_CASE("children of children that left its group do not outlive it") {
 }
 
 TEST_CASE("children of a helper that still runs are left alone") {
-  bench x;
+  rig x;
   auto file = x.path("pid");
   auto slow = x.add("slow", "(setsid sh -c 'echo $$ > " + file
                               + "; exec sleep 1000' >&- 2>&- <&- &)\n"
@@ -124,7 +124,7 @@ TEST_CASE("children of a helper that still runs are left alone") {
 }
 
 TEST_CASE("a process with other children ends only those of helpers") {
-  bench x{false};
+  rig x{false};
   auto ours = ::fork();
   if (ours == 0) {
     ::execlp("sleep", "sleep", "1000", nullptr);
@@ -144,7 +144,7 @@ TEST_CASE("a process with other children ends only those of helpers") {
 }
 
 TEST_CASE("helpers do not outlive a daemon that is killed") {
-  bench x;
+  rig x;
   auto helper = x.add("helper", "(setsid sh -c 'echo $$ > " + x.path("child")
                                   + "; exec sleep 1000' >&- 2>&- <&- &)\n"
                                     "echo $$ > "

@@ -23,11 +23,11 @@ namespace {
 
 using clock_type = std::chrono::steady_clock;
 
-struct bench : test::scripts {
+struct rig : test::scripts {
   loop where;
   runner_limits limits;
 
-  bench() {
+  rig() {
     limits.kill_delay = millis{300};
     limits.drain = millis{300};
     limits.alone = true;
@@ -79,7 +79,7 @@ bool gone_soon(const std::string& pid) {
 } // namespace
 
 TEST_CASE("a helper's exit code and both its streams are told") {
-  bench x;
+  rig x;
   auto got = x.run(x.add("helper", "echo to out; echo to err >&2; exit 3"));
   CHECK(got.refused.empty());
   CHECK(got.exit_code == 3);
@@ -91,14 +91,14 @@ TEST_CASE("a helper's exit code and both its streams are told") {
 }
 
 TEST_CASE("a helper gets its arguments as they are, without a shell") {
-  bench x;
+  rig x;
   auto helper = x.add("helper", "printf '%s|' \"$#\" \"$@\"");
   auto got = x.run(helper, seconds{20}, {"power-off", "a b;$(id) *"});
   CHECK(got.out == "2|power-off|a b;$(id) *|");
 }
 
 TEST_CASE("a helper that a signal ends is told so") {
-  bench x;
+  rig x;
   auto got = x.run(x.add("helper", "kill -9 $$"));
   CHECK(got.signal == SIGKILL);
   CHECK(got.exit_code == -1);
@@ -107,7 +107,7 @@ TEST_CASE("a helper that a signal ends is told so") {
 
 TEST_CASE("a program that cannot be executed is refused by name") {
   auto earlier = test::children();
-  bench x;
+  rig x;
   auto missing = x.run(x.path("no-such"));
   CHECK(missing.refused.find("no-such") != std::string::npos);
   CHECK(missing.refused.find("No such file") != std::string::npos);
@@ -117,7 +117,7 @@ TEST_CASE("a program that cannot be executed is refused by name") {
 }
 
 TEST_CASE("a helper runs in a clean room") {
-  bench x;
+  rig x;
   ::signal(SIGPIPE, SIG_IGN);
   auto got = x.run(x.add("helper", "env | cut -d= -f1 | grep -v -e PWD -e "
                                    "SHLVL -e '^_$' | sort | tr '\\n' ' '\n"
@@ -135,7 +135,7 @@ TEST_CASE("a helper runs in a clean room") {
 }
 
 TEST_CASE("a helper that takes too long is ended by TERM") {
-  bench x;
+  rig x;
   auto start = clock_type::now();
   auto got = x.run(x.add("helper", "exec sleep 30"), millis{200});
   CHECK(got.timed_out);
@@ -144,7 +144,7 @@ TEST_CASE("a helper that takes too long is ended by TERM") {
 }
 
 TEST_CASE("a helper that ignores TERM is killed with its whole group") {
-  bench x;
+  rig x;
   auto start = clock_type::now();
   auto got = x.run(x.add("helper", "trap '' TERM\n"
                                    "sleep 30 &\n"
@@ -159,7 +159,7 @@ TEST_CASE("a helper that ignores TERM is killed with its whole group") {
 }
 
 TEST_CASE("endless output is bounded and does not block the helper") {
-  bench x;
+  rig x;
   x.limits.output_max = 1000;
   auto got = x.run(x.add("helper", "head -c 3000000 /dev/zero\n"
                                    "head -c 1000 /dev/zero >&2\n"
@@ -175,7 +175,7 @@ TEST_CASE("endless output is bounded and does not block the helper") {
 }
 
 TEST_CASE("a grandchild that holds the streams does not hang the reading") {
-  bench x;
+  rig x;
   auto start = clock_type::now();
   auto got = x.run(x.add("helper", "sleep 30 &\necho $!\nexit 0"));
   CHECK(got.exit_code == 0);
@@ -185,7 +185,7 @@ TEST_CASE("a grandchild that holds the streams does not hang the reading") {
 }
 
 TEST_CASE("a grandchild in a session of its own does not hang the reading") {
-  bench x;
+  rig x;
   auto got = x.run(x.add("helper", "setsid sh -c 'echo $$; exec sleep 5' &\n"
                                    "sleep 0.2"));
   CHECK(got.exit_code == 0);
@@ -196,7 +196,7 @@ TEST_CASE("a grandchild in a session of its own does not hang the reading") {
 
 TEST_CASE("200 runs leave neither a zombie nor a descriptor") {
   auto earlier = test::children();
-  bench x;
+  rig x;
   x.limits.parallel_max = 10;
   runner with{x.where, x.limits};
   auto helper = x.add("helper", "echo ok; exit 7");
@@ -222,7 +222,7 @@ TEST_CASE("200 runs leave neither a zombie nor a descriptor") {
 }
 
 TEST_CASE("no more helpers than allowed run at once") {
-  bench x;
+  rig x;
   x.limits.parallel_max = 5;
   runner with{x.where, x.limits};
   auto log = x.path("log");
@@ -245,7 +245,7 @@ TEST_CASE("no more helpers than allowed run at once") {
 }
 
 TEST_CASE("a hung helper does not delay the others") {
-  bench x;
+  rig x;
   x.limits.parallel_max = 2;
   runner with{x.where, x.limits};
   auto hung = x.start(with, x.add("hung", "exec sleep 30"), seconds{3});
@@ -260,7 +260,7 @@ TEST_CASE("a hung helper does not delay the others") {
 TEST_CASE(
   "what is to start soon or not at all does not wait for a slot, and has "
   "all of its time once it runs") {
-  bench x;
+  rig x;
   x.limits.parallel_max = 1;
   runner with{x.where, x.limits};
   auto first = x.start(with, x.add("slow", "sleep 1"));
@@ -275,7 +275,7 @@ TEST_CASE(
 }
 
 TEST_CASE("a full queue refuses and time in the queue counts") {
-  bench x;
+  rig x;
   x.limits.parallel_max = 1;
   x.limits.queued_max = 1;
   runner with{x.where, x.limits};
@@ -319,7 +319,7 @@ TEST_CASE("a loop that goes away takes its helpers with it") {
 }
 
 TEST_CASE("a bare program has an empty environment") {
-  bench b;
+  rig b;
   runner with{b.where, b.limits};
   auto promised = std::make_shared<std::promise<outcome>>();
   auto answer = promised->get_future();
@@ -332,7 +332,7 @@ TEST_CASE("a bare program has an empty environment") {
 }
 
 TEST_CASE("who prints too much is ended, if that is asked for") {
-  bench b;
+  rig b;
   b.limits.output_max = 1000;
   b.limits.end_when_full = true;
   auto what = b.run(b.add("flood", "exec yes"), minutes{5});

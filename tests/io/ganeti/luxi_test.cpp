@@ -21,7 +21,7 @@ const std::string hello = R"({"success":true,"result":"hello"})";
 
 using outcome = result<std::string>;
 
-struct bench {
+struct rig {
   loop where;
 
   std::future<outcome> start(luxi_client& with, std::string method = "Query",
@@ -92,7 +92,7 @@ TEST_CASE("a frame may be as long as the bound and not a byte longer") {
 
 TEST_CASE("a request is one line of JSON and its reply comes back whole") {
   fake_luxid luxid{[](const std::string&) { return test::reply(hello); }};
-  bench b;
+  rig b;
   luxi_client client{b.where, luxid.path()};
   auto reply
     = take(b.start(client, "QueryTags", seconds{10}, R"(["cluster",""])"));
@@ -105,7 +105,7 @@ TEST_CASE("a request is one line of JSON and its reply comes back whole") {
 
 TEST_CASE("calls after one another share a connection") {
   fake_luxid luxid{[](const std::string&) { return test::reply(hello); }};
-  bench b;
+  rig b;
   luxi_client client{b.where, luxid.path()};
   for (int i = 0; i < 5; ++i)
     CHECK(take(b.start(client)).ok());
@@ -116,7 +116,7 @@ TEST_CASE("a reply that comes byte by byte is put together") {
   fake_luxid luxid{[](const std::string&) {
     return reaction{hello + '\x03', false, 1, millis{0}};
   }};
-  bench b;
+  rig b;
   luxi_client client{b.where, luxid.path()};
   auto reply = take(b.start(client));
   REQUIRE(reply.ok());
@@ -126,7 +126,7 @@ TEST_CASE("a reply that comes byte by byte is put together") {
 TEST_CASE("a reply of many megabytes is read, one beyond the bound is not") {
   std::string big(3'000'000, 'x');
   fake_luxid luxid{[&](const std::string&) { return test::reply(big); }};
-  bench b;
+  rig b;
   luxi_client client{b.where, luxid.path()};
   auto reply = take(b.start(client));
   REQUIRE(reply.ok());
@@ -145,7 +145,7 @@ TEST_CASE("what came in part is bounded for all replies together") {
   fake_luxid luxid{[](const std::string&) {
     return reaction{std::string(700'000, 'x'), false, 0, millis{0}};
   }};
-  bench b;
+  rig b;
   luxi_limits limits;
   limits.reply_bytes_max = limits.kept_bytes_max = 1'000'000;
   luxi_client client{b.where, luxid.path(), limits};
@@ -160,7 +160,7 @@ TEST_CASE("what came in part is bounded for all replies together") {
 }
 
 TEST_CASE("where nobody listens nothing was sent") {
-  bench b;
+  rig b;
   luxi_client client{b.where, "/nonexistent/socket"};
   auto reply = take(b.start(client, "SubmitManyJobs"));
   REQUIRE_FALSE(reply.ok());
@@ -177,7 +177,7 @@ TEST_CASE("a connection that breaks during a call leaves its outcome open") {
   fake_luxid luxid{[&](const std::string&) {
     return reaction{half, true, 0, millis{0}};
   }};
-  bench b;
+  rig b;
   luxi_client client{b.where, luxid.path()};
   auto reply = take(b.start(client, "SubmitManyJobs"));
   REQUIRE_FALSE(reply.ok());
@@ -188,7 +188,7 @@ TEST_CASE("a reply that is too late leaves the outcome open") {
   fake_luxid luxid{[](const std::string&) {
     return reaction{hello + '\x03', false, 0, millis{400}};
   }};
-  bench b;
+  rig b;
   luxi_client client{b.where, luxid.path()};
   auto late = take(b.start(client, "SubmitManyJobs", millis{50}));
   REQUIRE_FALSE(late.ok());
@@ -203,7 +203,7 @@ TEST_CASE("a connection that luxid closes after its reply is replaced") {
   fake_luxid luxid{[](const std::string&) {
     return reaction{hello + '\x03', true, 0, millis{0}};
   }};
-  bench b;
+  rig b;
   luxi_client client{b.where, luxid.path()};
   for (std::size_t i = 0; i < 20; ++i) {
     auto reply = take(b.start(client));
@@ -219,7 +219,7 @@ TEST_CASE("bytes behind a reply end the connection, not the next call") {
   fake_luxid luxid{[](const std::string&) {
     return reaction{hello + '\x03' + "garbage\x03", false, 0, millis{0}};
   }};
-  bench b;
+  rig b;
   luxi_client client{b.where, luxid.path()};
   for (int i = 0; i < 3; ++i) {
     auto reply = take(b.start(client));
@@ -231,7 +231,7 @@ TEST_CASE("bytes behind a reply end the connection, not the next call") {
 
 TEST_CASE("after a crash of luxid the next call finds the new one") {
   fake_luxid luxid{[](const std::string&) { return test::reply(hello); }};
-  bench b;
+  rig b;
   luxi_client client{b.where, luxid.path()};
   CHECK(take(b.start(client)).ok());
   luxid.crash();
@@ -246,7 +246,7 @@ TEST_CASE("calls beyond the connections wait in line and lose no reply") {
   fake_luxid luxid{[](const std::string& request) {
     return reaction{request + '\x03', false, 0, millis{5}};
   }};
-  bench b;
+  rig b;
   luxi_client client{b.where, luxid.path(), with_connections(3)};
   std::vector<std::future<outcome>> calls;
   for (int i = 0; i < 40; ++i)
@@ -265,7 +265,7 @@ TEST_CASE("time runs while a call waits in line") {
   fake_luxid luxid{[](const std::string&) {
     return reaction{hello + '\x03', false, 0, millis{400}};
   }};
-  bench b;
+  rig b;
   luxi_client client{b.where, luxid.path(), with_connections(1)};
   auto first = b.start(client);
   auto second = b.start(client, "SubmitManyJobs", millis{60});
@@ -280,7 +280,7 @@ TEST_CASE("the line of calls is bounded") {
   fake_luxid luxid{[](const std::string&) {
     return reaction{hello + '\x03', false, 0, millis{200}};
   }};
-  bench b;
+  rig b;
   auto limits = with_connections(1);
   limits.queued_max = 2;
   luxi_client client{b.where, luxid.path(), limits};
@@ -297,7 +297,7 @@ TEST_CASE("the line of calls is bounded") {
 TEST_CASE("a full line before accept is waited out, up to the deadline") {
   fake_luxid luxid{[](const std::string&) { return test::reply(hello); }, 0,
                    false};
-  bench b;
+  rig b;
   luxi_client client{b.where, luxid.path(), with_connections(6)};
   std::vector<std::future<outcome>> calls;
   for (int i = 0; i < 5; ++i)
@@ -314,7 +314,7 @@ TEST_CASE("a client may go while its calls are open") {
   fake_luxid luxid{[](const std::string&) {
     return reaction{hello + '\x03', false, 0, millis{100}};
   }};
-  bench b;
+  rig b;
   std::future<outcome> open;
   {
     luxi_client client{b.where, luxid.path()};

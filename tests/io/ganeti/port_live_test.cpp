@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "tests/io/ganeti/bench.hpp"
+#include "tests/io/ganeti/rig.hpp"
 
 #include <algorithm>
 
@@ -9,7 +9,7 @@ namespace orderly::ganeti_port_live_test {
 
 using namespace orderly::io;
 using test::hang_up;
-using test::luxi_bench;
+using test::luxi_rig;
 using test::luxi_sample;
 using test::reaction;
 
@@ -19,21 +19,21 @@ namespace {
 constexpr const char* room = "\"mfree\"";
 constexpr const char* result_of_job = "\"opresult\"]";
 
-room_answer ask_room(luxi_bench& b, std::vector<node_name> nodes) {
+room_answer ask_room(luxi_rig& b, std::vector<node_name> nodes) {
   return b.ask<room_answer>(b.ports.cluster,
                             read_room{std::move(nodes), seconds{1}});
 }
 
-mirrors_answer ask_mirrors(luxi_bench& b, millis limit = seconds{5}) {
+mirrors_answer ask_mirrors(luxi_rig& b, millis limit = seconds{5}) {
   return b.ask<mirrors_answer>(b.ports.cluster,
                                read_mirrors{{"inst5.gnt.test"}, limit});
 }
 
-job_lookup_answer look_up(luxi_bench& b, std::vector<job_id> ids) {
+job_lookup_answer look_up(luxi_rig& b, std::vector<job_id> ids) {
   return b.ask<job_lookup_answer>(b.ports.jobs, job_lookup{std::move(ids)});
 }
 
-bool was_asked(luxi_bench& b, const std::string& what) {
+bool was_asked(luxi_rig& b, const std::string& what) {
   auto all = b.luxid.requests();
   return std::any_of(all.begin(), all.end(), [&](const std::string& x) {
     return x.find(what) != std::string::npos;
@@ -41,7 +41,7 @@ bool was_asked(luxi_bench& b, const std::string& what) {
 }
 
 /// A luxid that runs job 22, which finds a lost disk.
-void run_mirror_job(luxi_bench& b) {
+void run_mirror_job(luxi_rig& b) {
   b.replies.set("SubmitManyJobs", R"({"success":true,"result":[[true,22]]})");
   b.replies.set("WaitForJobChange",
                 R"({"success":true,"result":[["success"],[]]})");
@@ -51,7 +51,7 @@ void run_mirror_job(luxi_bench& b) {
 } // namespace
 
 TEST_CASE("the cluster port asks nodes how much room they have") {
-  luxi_bench b;
+  luxi_rig b;
   b.replies.set(room, luxi_sample("room"));
   auto answer = ask_room(b, {"node2.gnt.test", "node3.gnt.test"});
   CHECK(answer.answered);
@@ -68,7 +68,7 @@ TEST_CASE("the cluster port asks nodes how much room they have") {
 }
 
 TEST_CASE("whoever asks about nothing is answered without luxid") {
-  luxi_bench b;
+  luxi_rig b;
   b.luxid.crash();
   CHECK(ask_room(b, {}).answered);
   CHECK(look_up(b, {}).answered);
@@ -79,7 +79,7 @@ TEST_CASE("whoever asks about nothing is answered without luxid") {
 }
 
 TEST_CASE("mirrors are read by a job whose result tells the faults") {
-  luxi_bench b;
+  luxi_rig b;
   run_mirror_job(b);
   auto answer = ask_mirrors(b);
   CHECK(answer.text.empty());
@@ -91,7 +91,7 @@ TEST_CASE("mirrors are read by a job whose result tells the faults") {
 }
 
 TEST_CASE("a job on mirrors that fails is no answer, with its error") {
-  luxi_bench b;
+  luxi_rig b;
   run_mirror_job(b);
   b.replies.set(result_of_job,
                 R"({"success":true,"result":{"fields":[],"data":[[[0,22],)"
@@ -111,7 +111,7 @@ TEST_CASE("a job on mirrors that fails is no answer, with its error") {
 }
 
 TEST_CASE("a job on mirrors that takes too long is canceled") {
-  luxi_bench b;
+  luxi_rig b;
   run_mirror_job(b);
   b.replies.set("WaitForJobChange",
                 reaction{R"({"success":true,"result":"nochange"})"
@@ -129,7 +129,7 @@ TEST_CASE("a job on mirrors that takes too long is canceled") {
 }
 
 TEST_CASE("a luxid that does not wait for a job on mirrors is asked once") {
-  luxi_bench b;
+  luxi_rig b;
   run_mirror_job(b);
   b.replies.set("WaitForJobChange",
                 R"({"success":true,"result":[["queued"],[]]})");
@@ -139,7 +139,7 @@ TEST_CASE("a luxid that does not wait for a job on mirrors is asked once") {
 }
 
 TEST_CASE("the job port tells how any jobs stand") {
-  luxi_bench b;
+  luxi_rig b;
   b.replies.set("QueryJobs", luxi_sample("standings"));
   auto answer = look_up(b, {3, 99999});
   REQUIRE(answer.answered);

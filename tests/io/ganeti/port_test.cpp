@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "tests/io/ganeti/bench.hpp"
+#include "tests/io/ganeti/rig.hpp"
 
 namespace orderly::ganeti_port_test {
 
 using namespace orderly::io;
 using test::hang_up;
-using test::luxi_bench;
+using test::luxi_rig;
 using test::luxi_sample;
 using test::reaction;
 
 TEST_CASE("the cluster port composes a picture and knows the master") {
-  luxi_bench b;
+  luxi_rig b;
   auto answer = b.read();
   REQUIRE(answer.picture);
   CHECK(answer.is_master);
@@ -27,7 +27,7 @@ TEST_CASE("the cluster port composes a picture and knows the master") {
 }
 
 TEST_CASE("a picture without news is the same object, one with news is not") {
-  luxi_bench b;
+  luxi_rig b;
   auto first = b.read().picture;
   REQUIRE(first);
   CHECK(b.read().picture == first);
@@ -43,7 +43,7 @@ TEST_CASE("a picture without news is the same object, one with news is not") {
 }
 
 TEST_CASE("the queue is read before what its jobs may change") {
-  luxi_bench b;
+  luxi_rig b;
   std::atomic<bool> read{false};
   std::atomic<int> early{0};
   b.replies.set_first(
@@ -67,7 +67,7 @@ TEST_CASE("a part of the picture that fails leaves no picture but a reason") {
     = GENERATE(as<std::string>{}, "[\"node\"", "[\"instance\"", "[\"group\"",
                "\"ops\"]", "QueryConfigValues", "QueryTags");
   auto how = GENERATE(0, 1, 2);
-  luxi_bench b;
+  luxi_rig b;
   REQUIRE(b.read().picture);
   if (how == 0)
     b.replies.set(part, hang_up);
@@ -81,7 +81,7 @@ TEST_CASE("a part of the picture that fails leaves no picture but a reason") {
 }
 
 TEST_CASE("with luxid away nothing is claimed to be known") {
-  luxi_bench b;
+  luxi_rig b;
   b.luxid.crash();
   CHECK_FALSE(b.read().picture);
   auto watched = b.watch(7, job_status::running);
@@ -98,7 +98,7 @@ TEST_CASE("with luxid away nothing is claimed to be known") {
 }
 
 TEST_CASE("a luxid that hangs gives no answer, in time") {
-  luxi_bench b;
+  luxi_rig b;
   b.replies.set("\"ops\"]", reaction{"x", false, 0, seconds{3}});
   auto begin = std::chrono::steady_clock::now();
   auto found = b.ask<trail_answer>(b.ports.jobs, trail_query{"x"});
@@ -109,7 +109,7 @@ TEST_CASE("a luxid that hangs gives no answer, in time") {
 
 TEST_CASE("a question about jobs may take as long as the settings say when it "
           "is asked") {
-  luxi_bench b;
+  luxi_rig b;
   b.replies.set_first([](const std::string&) -> std::optional<reaction> {
     return reaction{luxi_sample("jobs-unfinished") + '\x03', false, 0,
                     millis{300}};
@@ -129,7 +129,7 @@ TEST_CASE("a question about jobs may take as long as the settings say when it "
 }
 
 TEST_CASE("a submission tells taken, refused and unknown apart") {
-  luxi_bench b;
+  luxi_rig b;
   b.replies.set("SubmitManyJobs", R"({"success":true,"result":[[true,5]]})");
   auto taken = b.submit("i");
   CHECK(taken.outcome == submit_outcome::accepted);
@@ -150,7 +150,7 @@ TEST_CASE("a submission tells taken, refused and unknown apart") {
 }
 
 TEST_CASE("the newest picture tells where no allocator may be named") {
-  luxi_bench b;
+  luxi_rig b;
   b.replies.set("SubmitManyJobs", R"({"success":true,"result":[[true,5]]})");
   REQUIRE(b.read().picture);
   b.submit("inst3.gnt.test", "hail");
@@ -161,7 +161,7 @@ TEST_CASE("the newest picture tells where no allocator may be named") {
 }
 
 TEST_CASE("a watch answers with a new status, or with the end and its error") {
-  luxi_bench b;
+  luxi_rig b;
   b.replies.set("WaitForJobChange", luxi_sample("change"));
   auto running = b.watch(28, job_status::queued);
   CHECK(running.answered);
@@ -176,7 +176,7 @@ TEST_CASE("a watch answers with a new status, or with the end and its error") {
 }
 
 TEST_CASE("a job is lost only if the queue says so twice") {
-  luxi_bench b;
+  luxi_rig b;
   b.replies.set("WaitForJobChange", luxi_sample("change-lost"));
   b.replies.set("\"opresult\"]", luxi_sample("job-unknown"));
   auto lost = b.watch(99999, job_status::queued);
@@ -189,7 +189,7 @@ TEST_CASE("a job is lost only if the queue says so twice") {
 }
 
 TEST_CASE("a luxid that does not wait is not asked in a circle") {
-  luxi_bench b;
+  luxi_rig b;
   b.replies.set("WaitForJobChange", luxi_sample("change"));
   auto same = b.watch(28, job_status::running);
   CHECK_FALSE(same.answered);
@@ -197,7 +197,7 @@ TEST_CASE("a luxid that does not wait is not asked in a circle") {
 }
 
 TEST_CASE("a wait that breaks falls back to a look at the job") {
-  luxi_bench b;
+  luxi_rig b;
   b.replies.set("WaitForJobChange", hang_up);
   b.replies.set("\"opresult\"]", luxi_sample("job-canceled"));
   auto ended = b.watch(31, job_status::running);
@@ -206,7 +206,7 @@ TEST_CASE("a wait that breaks falls back to a look at the job") {
 }
 
 TEST_CASE("searches that come together read the queue few times") {
-  luxi_bench b;
+  luxi_rig b;
   b.replies.set("\"ops\"]", reaction{luxi_sample("jobs-unfinished") + '\x03',
                                      false, 0, millis{100}});
   caf::scoped_actor self{b.system};
@@ -227,7 +227,7 @@ TEST_CASE("searches that come together read the queue few times") {
 }
 
 TEST_CASE("a cancellation answers with the job's status and luxid's words") {
-  luxi_bench b;
+  luxi_rig b;
   b.replies.set("CancelJob", luxi_sample("cancel"));
   b.replies.set("\"opresult\"]", luxi_sample("job-canceled"));
   auto done = b.ask<job_state>(b.ports.jobs, job_cancel{31});

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 #include "io/ganeti/trouble_talk.hpp"
-#include "tests/io/ganeti/bench.hpp"
+#include "tests/io/ganeti/rig.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -34,7 +34,7 @@ TEST_CASE("a luxid that changes its mind each time floods no log") {
 }
 
 TEST_CASE("whoever spawned the port hears of a luxid that says nonsense") {
-  test::luxi_bench b;
+  test::luxi_rig b;
   REQUIRE(b.read().picture);
   b.replies.set("QueryTags", "no JSON");
   CHECK_FALSE(b.read().picture);

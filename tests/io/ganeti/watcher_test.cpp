@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 #include "io/ganeti/watcher_pause.hpp"
-#include "tests/io/ganeti/bench.hpp"
+#include "tests/io/ganeti/rig.hpp"
 
 #include <atomic>
 #include <memory>
@@ -13,7 +13,7 @@ namespace orderly::ganeti_watcher_test {
 
 using namespace orderly::io;
 using test::hang_up;
-using test::luxi_bench;
+using test::luxi_rig;
 
 namespace {
 
@@ -23,12 +23,12 @@ constexpr const char* goes_on = R"({"success":true,"result":[null]})";
 /// Far away, but not so far that no watcher would believe it.
 const instant in_2099 = from_ms(4070908800000);
 
-struct watcher_bench : luxi_bench {
+struct watcher_rig : luxi_rig {
   /// As the master's own node has it: seconds, or 0.
   std::shared_ptr<std::atomic<std::int64_t>> rests
     = std::make_shared<std::atomic<std::int64_t>>(0);
 
-  watcher_bench() {
+  watcher_rig() {
     replies.set_first([now = rests](
                         const std::string& x) -> std::optional<test::reaction> {
       if (x.find("\"watcher_pause\"") != std::string::npos)
@@ -127,7 +127,7 @@ TEST_CASE("our own pause is lengthened and ended, none is neither") {
 }
 
 TEST_CASE("the watcher's pause is looked at, set and read back") {
-  watcher_bench b;
+  watcher_rig b;
   auto answer = b.pause(in_2099);
   CHECK(answer.done);
   CHECK(answer.text.empty());
@@ -138,7 +138,7 @@ TEST_CASE("the watcher's pause is looked at, set and read back") {
 }
 
 TEST_CASE("a person's pause comes through an emergency power-off unharmed") {
-  watcher_bench b;
+  watcher_rig b;
   auto soon = in_2099 - hours{24};
   b.rests->store(in_2099.time_since_epoch() / seconds{1});
   CHECK(b.pause(soon).done);
@@ -153,14 +153,14 @@ TEST_CASE("a person's pause comes through an emergency power-off unharmed") {
 }
 
 TEST_CASE("a pause of ours from before a restart is ended all the same") {
-  watcher_bench b;
+  watcher_rig b;
   b.rests->store(own_pause(in_2099).time_since_epoch() / seconds{1});
   CHECK(b.pause(never).done);
   CHECK(b.until() == never);
 }
 
 TEST_CASE("a pause that was acknowledged but is not in force is none") {
-  watcher_bench b;
+  watcher_rig b;
   b.forget();
   b.replies.set("SetWatcherPause", done);
   b.replies.set("\"watcher_pause\"", goes_on);
@@ -178,7 +178,7 @@ TEST_CASE("a pause that was acknowledged but is not in force is none") {
 }
 
 TEST_CASE("a pause that luxid refuses or does not answer is told") {
-  watcher_bench b;
+  watcher_rig b;
   b.forget();
   b.replies.set("\"watcher_pause\"", goes_on);
   b.replies.set("SetWatcherPause",

@@ -67,14 +67,14 @@ reaction answer_from(const json& all, const std::string& request) {
 }
 
 /// A cluster to be asked, and what is asked of it.
-struct bench {
+struct rig {
   json all = recorded();
   fake_monitors monitors;
   fake_luxid luxid{
     [this](const std::string& request) { return answer_from(all, request); }};
   settings rules;
 
-  bench() {
+  rig() {
     for (auto n : {1, 2, 3, 4, 5})
       monitors.answers[n] = cpu_report(n);
     rules.cluster.luxi_socket = luxid.path();
@@ -115,7 +115,7 @@ planning::instance_spec instance(const char* name, int primary,
 } // namespace
 
 TEST_CASE("the model is the cluster as luxid says, without a load unasked") {
-  bench b;
+  rig b;
   auto x = b.read(false);
   REQUIRE(x.model);
   CHECK(x.model->nodes.size() == 6);
@@ -132,7 +132,7 @@ TEST_CASE("the model is the cluster as luxid says, without a load unasked") {
 }
 
 TEST_CASE("a node in service without figures is silent, and offline there") {
-  bench b;
+  rig b;
   silence(b.all, 1);
   auto x = b.read(false);
   REQUIRE(x.model);
@@ -144,7 +144,7 @@ TEST_CASE("a node in service without figures is silent, and offline there") {
 }
 
 TEST_CASE("each instance gets its part of the load of its node") {
-  bench b;
+  rig b;
   auto x = b.read();
   REQUIRE(x.model);
   CHECK(x.load_text.empty());
@@ -166,7 +166,7 @@ TEST_CASE("each instance gets its part of the load of its node") {
 
 TEST_CASE("without the report of one node the whole load is dropped") {
   auto check = [](const std::string& answer, const std::string& why) {
-    bench b;
+    rig b;
     b.monitors.answers[4] = answer;
     auto x = b.read();
     REQUIRE(x.model);
@@ -184,7 +184,7 @@ TEST_CASE("without the report of one node the whole load is dropped") {
 
 TEST_CASE(
   "a monitor that accepts and is silent costs the load, not the model") {
-  bench b;
+  rig b;
   b.monitors.answers.erase(2);
   auto begun = std::chrono::steady_clock::now();
   auto x = b.read(true, millis{900});
@@ -196,7 +196,7 @@ TEST_CASE(
 }
 
 TEST_CASE("of many monitors that fail a few are named") {
-  bench b;
+  rig b;
   b.monitors.answers.clear();
   for (auto n : {1, 2, 3, 4, 5})
     b.monitors.answers[n] = "HTTP/1.1 404 Not Found\r\ncontent-length: "
@@ -210,7 +210,7 @@ TEST_CASE("of many monitors that fail a few are named") {
 }
 
 TEST_CASE("monitors are not asked where the settings say so") {
-  bench b;
+  rig b;
   b.rules.host_ha.monitor_port = 0;
   auto x = b.read();
   CHECK(x.model);
@@ -220,7 +220,7 @@ TEST_CASE("monitors are not asked where the settings say so") {
 }
 
 TEST_CASE("a silent node's monitor is not asked and not missed") {
-  bench b;
+  rig b;
   silence(b.all, 1);
   b.monitors.answers.erase(2);
   auto x = b.read();
@@ -270,7 +270,7 @@ TEST_CASE("a luxid that is not there is named") {
 }
 
 TEST_CASE("as an actor it answers what it reads") {
-  bench b;
+  rig b;
   caf::actor_system_config config;
   caf::actor_system system{config};
   auto port = spawn_model_port(system, b.rules);

@@ -17,8 +17,8 @@ namespace orderly::io::node_reports::vote_test {
 
 namespace {
 
-struct bench {
-  bench() {
+struct rig {
+  rig() {
     here.folder = folder.path("");
     here.self = "node1.example.com";
     here.port = 1;
@@ -40,13 +40,13 @@ struct bench {
 } // namespace
 
 TEST_CASE("beside a cluster there is nobody to ask") {
-  bench b;
+  rig b;
   CHECK(hold_vote(b.here).what == start_step::go);
 }
 
 TEST_CASE("a record that says nothing is no sign that there is no cluster") {
   auto voting = GENERATE(true, false);
-  bench b;
+  rig b;
   b.here.voting = voting;
   b.write("ssconf_node_list", "node1.example.com\nnode2.example.com\n");
   SECTION("it is gone") {
@@ -76,7 +76,7 @@ TEST_CASE("a record that says nothing is no sign that there is no cluster") {
 }
 
 TEST_CASE("a list of nodes that says nothing is no cluster of none") {
-  bench b;
+  rig b;
   b.write("ssconf_master_node", "node1.example.com\n");
   SECTION("it is gone") {
   }
@@ -89,7 +89,7 @@ TEST_CASE("a list of nodes that says nothing is no cluster of none") {
 }
 
 TEST_CASE("where another node is the master nobody is asked") {
-  bench b;
+  rig b;
   b.write("ssconf_master_node", "node2.example.com\n");
   auto x = hold_vote(b.here);
   CHECK(x.what == start_step::leave);
@@ -98,14 +98,14 @@ TEST_CASE("where another node is the master nobody is asked") {
 }
 
 TEST_CASE("its own record is enough where a person says so") {
-  bench b;
+  rig b;
   b.write("ssconf_master_node", "node1.example.com\n");
   b.here.voting = false;
   CHECK(hold_vote(b.here).what == start_step::go);
 }
 
 TEST_CASE("nodes that are silent are asked again, and then it leaves") {
-  bench b;
+  rig b;
   b.write("ssconf_master_node", "node1.example.com\n");
   b.write("ssconf_node_list", "node1.example.com\nnode2.example.com\n");
   b.write("ssconf_node_primary_ips",

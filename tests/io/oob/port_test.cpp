@@ -16,13 +16,13 @@ namespace orderly::oob_port_test {
 
 namespace {
 
-struct bench : test::scripts {
+struct rig : test::scripts {
   caf::actor_system_config config;
   io::loop where;
   caf::actor_system system{config};
   power_port port;
 
-  bench() {
+  rig() {
     settings knobs;
     knobs.power.kill_delay = millis{300};
     port = io::oob::spawn_power_port(system, where, knobs);
@@ -53,7 +53,7 @@ struct bench : test::scripts {
 } // namespace
 
 TEST_CASE("the power port runs the helper with verb and node") {
-  bench x;
+  rig x;
   auto helper
     = x.add("helper", "case $1 in\n"
                       "  power-status) echo '{\"powered\": false}';;\n"
@@ -70,7 +70,7 @@ TEST_CASE("the power port runs the helper with verb and node") {
 }
 
 TEST_CASE("the power port ends an overdue helper") {
-  bench x;
+  rig x;
   auto got = x.ask(power_verb::off, x.add("helper", "sleep 30"), millis{200});
   CHECK_FALSE(got.done);
   CHECK(got.text
@@ -79,7 +79,7 @@ TEST_CASE("the power port ends an overdue helper") {
 }
 
 TEST_CASE("the power port runs no program of doubtful make") {
-  bench x;
+  rig x;
   auto text = [&x](const std::string& program) {
     auto got = x.ask(power_verb::off, program);
     CHECK_FALSE(got.done);
@@ -110,7 +110,7 @@ TEST_CASE("the power port runs no program of doubtful make") {
 }
 
 TEST_CASE("the power port reads a helper's health, longer than a pipe") {
-  bench x;
+  rig x;
   auto helper = x.add("helper", "printf '[[\"Temp\", \"CRITICAL\"]'\n"
                                 "i=1\n"
                                 "while [ $i -lt 1000 ]; do\n"
@@ -129,7 +129,7 @@ TEST_CASE("the power port reads a helper's health, longer than a pipe") {
 
 TEST_CASE("the power port says whether a program may be run, in the words of "
           "Ganeti's check, and runs nothing") {
-  bench x;
+  rig x;
   auto body = "touch " + x.path("ran");
   auto good = x.add("good", body);
   auto plain = x.add("plain", body, 0644);
@@ -151,7 +151,7 @@ TEST_CASE("the power port says whether a program may be run, in the words of "
 TEST_CASE("a helper under way does not hold up a port that is told to end") {
   auto start = std::chrono::steady_clock::now();
   {
-    bench x;
+    rig x;
     caf::scoped_actor self{x.system};
     self->send(x.port,
                power_request{"node1", power_verb::off,

@@ -24,13 +24,13 @@ namespace fs = std::filesystem;
 constexpr ::uid_t somebody = 12345;
 
 /// A helper two folders down, and a folder for links beside them.
-struct bench : test::scripts {
+struct rig : test::scripts {
   std::string outer = path("outer");
   std::string inner = outer + "/inner";
   std::string links = path("links");
   std::string helper = inner + "/helper";
 
-  bench() {
+  rig() {
     fs::create_directories(inner);
     fs::create_directory(links);
     for (const auto& x : {outer, inner, links})
@@ -57,16 +57,16 @@ bool gave_away(const std::string& what) {
 } // namespace
 
 TEST_CASE("a helper in folders that only root and we can write may be run") {
-  bench x;
+  rig x;
   CHECK(why_not_runnable(x.helper).empty());
   CHECK(why_not_runnable(x.outer + "/../outer/./inner//helper").empty());
 }
 
 TEST_CASE("a helper below a folder that others can write is not run") {
-  bench x;
+  rig x;
   auto mode = GENERATE(0775u, 0757u);
   auto folder = GENERATE(true, false) ? x.outer : x.inner;
-  bench::allow(folder, mode);
+  rig::allow(folder, mode);
   CHECK(why_not_runnable(x.helper)
         == "out of band helper " + x.helper + " could be replaced: " + folder
              + " is writable by its group or by others: run chmod go-w on it");
@@ -74,13 +74,13 @@ TEST_CASE("a helper below a folder that others can write is not run") {
 
 TEST_CASE("a sticky folder is safe if it is root's, as nobody can replace "
           "what is ours there") {
-  bench x;
-  bench::allow(x.outer, 01777);
+  rig x;
+  rig::allow(x.outer, 01777);
   CHECK(why_not_runnable(x.helper).empty() == (::geteuid() == 0));
 }
 
 TEST_CASE("a helper that belongs to somebody else is not run") {
-  bench x;
+  rig x;
   if (!gave_away(x.helper))
     return;
   CHECK(why_not_runnable(x.helper)
@@ -90,7 +90,7 @@ TEST_CASE("a helper that belongs to somebody else is not run") {
 }
 
 TEST_CASE("a helper below a folder of somebody else is not run") {
-  bench x;
+  rig x;
   auto folder = GENERATE(true, false) ? x.outer : x.inner;
   if (!gave_away(folder))
     return;
@@ -100,7 +100,7 @@ TEST_CASE("a helper below a folder of somebody else is not run") {
 }
 
 TEST_CASE("a link to a helper may be run if what it leads through is safe") {
-  bench x;
+  rig x;
   auto name
     = x.link(GENERATE(true, false) ? x.helper : "../outer/inner/helper");
   CHECK(why_not_runnable(name).empty());
@@ -108,22 +108,22 @@ TEST_CASE("a link to a helper may be run if what it leads through is safe") {
 }
 
 TEST_CASE("a link in a folder that others can write is not followed") {
-  bench x;
+  rig x;
   auto name = x.link(x.helper);
-  bench::allow(x.links, 0777);
+  rig::allow(x.links, 0777);
   CHECK_THAT(why_not_runnable(name), Catch::Contains(x.links + " is writable"));
 }
 
 TEST_CASE("a link into a folder that others can write is not followed") {
-  bench x;
+  rig x;
   auto name = x.link(x.helper);
-  bench::allow(x.inner, 0777);
+  rig::allow(x.inner, 0777);
   CHECK_THAT(why_not_runnable(name), Catch::Contains(x.inner + " is writable"));
 }
 
 TEST_CASE("a link of somebody else in a sticky folder is not followed") {
-  bench x;
-  bench::allow(x.links, 01777);
+  rig x;
+  rig::allow(x.links, 01777);
   auto name = x.link(x.helper);
   if (!gave_away(name))
     return;
@@ -132,17 +132,17 @@ TEST_CASE("a link of somebody else in a sticky folder is not followed") {
 }
 
 TEST_CASE("links that lead in a circle end the check") {
-  bench x;
+  rig x;
   auto name = x.link(x.links + "/link");
   CHECK_THAT(why_not_runnable(name),
              Catch::StartsWith("error stating out of band helper: " + name));
 }
 
 TEST_CASE("the interpreter of a helper is held to what the helper is held to") {
-  bench x;
+  rig x;
   auto shell = x.inner + "/shell";
   fs::copy_file("/bin/sh", shell);
-  bench::allow(shell, 0755);
+  rig::allow(shell, 0755);
   auto script = [&](const std::string& first) {
     std::ofstream{x.helper} << first << "\nexit 0\n";
     return why_not_runnable(x.helper);
@@ -156,34 +156,34 @@ TEST_CASE("the interpreter of a helper is held to what the helper is held to") {
   CHECK_THAT(script("#!/usr/bin/env"), Catch::Contains("told no program"));
   CHECK_THAT(script("#!sh"), Catch::Contains("not an absolute path"));
   CHECK_THAT(script("#!" + x.inner + "/gone"), Catch::Contains("No such file"));
-  bench::allow(shell, 0775);
+  rig::allow(shell, 0775);
   CHECK_THAT(script("#!" + shell), Catch::Contains("interpreter")
                                      && Catch::Contains(shell)
                                      && Catch::Contains("chmod go-w"));
   CHECK_THAT(script("#!/usr/bin/env " + shell), Catch::Contains("chmod go-w"));
-  bench::allow(shell, 0755);
+  rig::allow(shell, 0755);
   auto other = x.links + "/shell";
   fs::copy_file("/bin/sh", other);
-  bench::allow(other, 0755);
-  bench::allow(x.links, 0777);
+  rig::allow(other, 0755);
+  rig::allow(x.links, 0777);
   CHECK_THAT(script("#!" + other), Catch::Contains("could be replaced"));
-  bench::allow(x.links, 0755);
+  rig::allow(x.links, 0755);
   if (gave_away(shell))
     CHECK_THAT(script("#!" + shell), Catch::Contains("must belong to root"));
 }
 
 TEST_CASE("interpreters of interpreters are looked at, but not for ever") {
-  bench x;
+  rig x;
   auto name = [&](int i) { return x.inner + "/s" + std::to_string(i); };
   for (int i = 0; i < 6; ++i) {
     std::ofstream{name(i)} << "#!" << (i == 0 ? "/bin/sh" : name(i - 1))
                            << "\n";
-    bench::allow(name(i), 0755);
+    rig::allow(name(i), 0755);
   }
   CHECK(why_not_runnable(name(2)).empty());
   CHECK_THAT(why_not_runnable(name(5)),
              Catch::Contains("interpreters of interpreters"));
-  bench::allow(name(0), 0777);
+  rig::allow(name(0), 0777);
   CHECK_THAT(why_not_runnable(name(2)), Catch::Contains("chmod go-w"));
 }
 

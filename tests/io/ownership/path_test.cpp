@@ -25,8 +25,8 @@ void allow(const std::string& what, ::mode_t mode) {
   REQUIRE(::chmod(what.c_str(), mode) == 0);
 }
 
-struct bench {
-  bench() {
+struct rig {
+  rig() {
     fs::create_directory(place);
     allow(place, 0755);
     std::ofstream{file} << "[http]\n";
@@ -41,7 +41,7 @@ struct bench {
 } // namespace
 
 TEST_CASE("a file that only we write, where only we write, is trusted") {
-  bench x;
+  rig x;
   CHECK(io::doubt_file(x.file).text.empty());
   CHECK(io::doubt_way(x.file).text.empty());
   allow(x.file, 0600);
@@ -49,7 +49,7 @@ TEST_CASE("a file that only we write, where only we write, is trusted") {
 }
 
 TEST_CASE("a file that others may write is doubted, with the mode to set") {
-  bench x;
+  rig x;
   for (::mode_t mode : {0666, 0660, 0646}) {
     allow(x.file, mode);
     auto doubt = io::doubt_file(x.file).text;
@@ -60,7 +60,7 @@ TEST_CASE("a file that others may write is doubted, with the mode to set") {
 
 TEST_CASE(
   "a folder that others may write is doubted, but a sticky one is not") {
-  bench x;
+  rig x;
   allow(x.place, 0777);
   auto doubt = io::doubt_way(x.file).text;
   CHECK_THAT(doubt, Catch::StartsWith(x.place));
@@ -74,7 +74,7 @@ TEST_CASE(
 TEST_CASE("a file and a folder of somebody else are doubted by name") {
   if (::geteuid() != 0)
     return; // only root can give files away
-  bench x;
+  rig x;
   REQUIRE(::chown(x.file.c_str(), 12345, ::gid_t(-1)) == 0);
   CHECK_THAT(io::doubt_file(x.file).text,
              Catch::Contains("belongs to uid 12345"));
@@ -84,7 +84,7 @@ TEST_CASE("a file and a folder of somebody else are doubted by name") {
 }
 
 TEST_CASE("links are followed, and looked at on the way") {
-  bench x;
+  rig x;
   auto open = x.folder.path("open");
   fs::create_directory(open);
   auto link = open + "/link";
@@ -97,7 +97,7 @@ TEST_CASE("links are followed, and looked at on the way") {
 }
 
 TEST_CASE("what is not there is an error of the system, and no doubt") {
-  bench x;
+  rig x;
   auto gone = io::doubt_file(x.place + "/gone");
   CHECK(gone.error == ENOENT);
   CHECK(gone.text.empty());
@@ -107,7 +107,7 @@ TEST_CASE("what is not there is an error of the system, and no doubt") {
 }
 
 TEST_CASE("a folder, a pipe and a device are no files to trust") {
-  bench x;
+  rig x;
   CHECK_FALSE(io::doubt_file(x.place).text.empty());
   auto pipe = x.place + "/pipe";
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);

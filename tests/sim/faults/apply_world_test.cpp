@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 #include "sim/faults/faults.hpp"
-#include "tests/sim/ganeti/bench.hpp"
+#include "tests/sim/ganeti/rig.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -12,7 +12,7 @@ using namespace orderly::sim;
 
 namespace {
 
-struct bench : cluster_bench {
+struct rig : cluster_rig {
   std::string play(const std::string& text) {
     auto order = parse_fault(text);
     REQUIRE(order.ok());
@@ -36,7 +36,7 @@ struct bench : cluster_bench {
 } // namespace
 
 TEST_CASE("a link between two nodes is nobody else's") {
-  bench b;
+  rig b;
   auto& truth = b.lab.truth;
   b.fault("link node2 node3 cut");
   CHECK_FALSE(truth.reaches("node2", "node3"));
@@ -51,7 +51,7 @@ TEST_CASE("a link between two nodes is nobody else's") {
 }
 
 TEST_CASE("a one-way link brings no reply, a slow one a late reply") {
-  bench b;
+  rig b;
   auto& truth = b.lab.truth;
   b.fault("link node1 node3 one-way");
   CHECK_FALSE(truth.answers("node3")); // we are on node1
@@ -63,7 +63,7 @@ TEST_CASE("a one-way link brings no reply, a slow one a late reply") {
 }
 
 TEST_CASE("jobs see the nodes that the master sees") {
-  bench b;
+  rig b;
   b.fault("link node1 node3 cut");
   CHECK_FALSE(b.lab.cluster.answers("node3"));
   b.fault("master node2");
@@ -71,7 +71,7 @@ TEST_CASE("jobs see the nodes that the master sees") {
 }
 
 TEST_CASE("a mirror whose link was cut catches up when it heals") {
-  bench b;
+  rig b;
   auto& truth = b.lab.truth;
   REQUIRE(b.inst("web2").primary == "node2");
   REQUIRE(b.inst("web2").secondaries.front() == "node3");
@@ -86,7 +86,7 @@ TEST_CASE("a mirror whose link was cut catches up when it heals") {
 }
 
 TEST_CASE("a failover after a peaceful death leaves nothing diverged") {
-  bench b;
+  rig b;
   auto& truth = b.lab.truth;
   b.fault("power node2 off");
   b.fault("node node2 offline");
@@ -100,7 +100,7 @@ TEST_CASE("a failover after a peaceful death leaves nothing diverged") {
 }
 
 TEST_CASE("writes on both sides of a cut diverge, and stay so") {
-  bench b;
+  rig b;
   auto& truth = b.lab.truth;
   b.fault("link node2 node3 cut");
   b.fault("power node2 off");
@@ -128,7 +128,7 @@ TEST_CASE("writes on both sides of a cut diverge, and stay so") {
 }
 
 TEST_CASE("a boot starts what ran on the node if it is set to") {
-  bench b;
+  rig b;
   auto& truth = b.lab.truth;
   b.fault("power node2 off");
   b.fault("power node2 on");
@@ -146,7 +146,7 @@ TEST_CASE("a boot starts what ran on the node if it is set to") {
 }
 
 TEST_CASE("a boot cannot open a mirror that is open elsewhere") {
-  bench b;
+  rig b;
   b.fault("autostart node2 on");
   b.fault("power node2 off");
   b.fault("node node2 offline");
@@ -160,7 +160,7 @@ TEST_CASE("a boot cannot open a mirror that is open elsewhere") {
 }
 
 TEST_CASE("a stalled luxid does late what it was asked, in order") {
-  bench b;
+  rig b;
   b.fault("luxi stall on");
   std::string done;
   b.lab.cluster.hold([&] { done += "a"; });
@@ -175,7 +175,7 @@ TEST_CASE("a stalled luxid does late what it was asked, in order") {
 }
 
 TEST_CASE("jobs that ran when the master went away end as errors") {
-  bench b;
+  rig b;
   auto runs = b.send(on_instance(op_kind::instance_migrate, "web2"));
   b.wait(seconds{2});
   REQUIRE(b.status(runs) == job_status::running);
@@ -189,7 +189,7 @@ TEST_CASE("jobs that ran when the master went away end as errors") {
 }
 
 TEST_CASE("jobs that no other node knew of are lost with the master") {
-  bench b;
+  rig b;
   auto older = b.send(on_instance(op_kind::instance_migrate, "web2"));
   auto newer = b.send(on_instance(op_kind::instance_migrate, "web4"));
   b.fault("queue lose");
@@ -201,7 +201,7 @@ TEST_CASE("jobs that no other node knew of are lost with the master") {
 }
 
 TEST_CASE("a torn picture is whole again at the next look") {
-  bench b;
+  rig b;
   auto& cluster = b.lab.cluster;
   cluster.picture();
   b.fault("picture torn-nodes");
@@ -220,7 +220,7 @@ TEST_CASE("a torn picture is whole again at the next look") {
 }
 
 TEST_CASE("a lost journal takes nothing more, and is gone at the next start") {
-  bench b;
+  rig b;
   auto& disk = b.lab.journal;
   auto write = [&](std::uint64_t seq, const std::string& what) {
     journal_entry e;
@@ -253,12 +253,12 @@ TEST_CASE("a lost journal takes nothing more, and is gone at the next start") {
 }
 
 TEST_CASE("without a backup no journal is restored") {
-  bench b;
+  rig b;
   CHECK_FALSE(b.play("journal restore").empty());
 }
 
 TEST_CASE("nodes and instances come, go and change their names") {
-  bench b;
+  rig b;
   auto& cluster = b.lab.cluster;
   b.fault("add-node node6");
   REQUIRE(cluster.node("node6"));
@@ -295,7 +295,7 @@ TEST_CASE("nodes and instances come, go and change their names") {
 
 TEST_CASE("an instance gets another name only while it is stopped and its home "
           "is in service") {
-  bench b;
+  rig b;
   b.fault("instance web2 down"); // it runs on
   CHECK_FALSE(b.play("rename-instance web2 web9").empty());
   b.fault("instance web2 stop");
@@ -309,7 +309,7 @@ TEST_CASE("an instance gets another name only while it is stopped and its home "
 }
 
 TEST_CASE("what is wrong with a mirror stays so under another name") {
-  bench b;
+  rig b;
   const auto& truth = b.lab.truth;
   b.fault("mirror web2 faulty");
   b.fault("tag instance:web2 add x");
@@ -333,7 +333,7 @@ TEST_CASE("what is wrong with a mirror stays so under another name") {
 }
 
 TEST_CASE("an instance on which a job works is not taken away") {
-  bench b;
+  rig b;
   b.send(on_instance(op_kind::instance_migrate, "web2"));
   CHECK_FALSE(b.play("remove-instance web2").empty());
   b.fault("instance web2 stop");

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 #include "sim/ganeti/ganeti.hpp"
-#include "tests/sim/ganeti/bench.hpp"
+#include "tests/sim/ganeti/rig.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -14,7 +14,7 @@ using namespace orderly::sim;
 
 namespace {
 
-struct bench : cluster_bench {
+struct rig : cluster_rig {
   job_id send(opcode op) { return send(std::vector{std::move(op)}); }
 
   job_id send(std::vector<opcode> ops) {
@@ -32,7 +32,7 @@ struct bench : cluster_bench {
 } // namespace
 
 TEST_CASE("an unchanged record is one and the same picture") {
-  bench b;
+  rig b;
   auto first = b.lab.cluster.picture();
   CHECK(b.lab.cluster.picture() == first);
   b.lab.cluster.set_tag(tag_kind::cluster, {}, "x", true);
@@ -43,7 +43,7 @@ TEST_CASE("an unchanged record is one and the same picture") {
 }
 
 TEST_CASE("a tags job takes its time and then changes the record") {
-  bench b;
+  rig b;
   auto id = b.send(tagging(op_kind::tags_set, "web1", "a"));
   CHECK(b.status(id) == job_status::queued);
   REQUIRE(b.lab.cluster.picture()->jobs.size() == 1);
@@ -59,7 +59,7 @@ TEST_CASE("a tags job takes its time and then changes the record") {
 }
 
 TEST_CASE("removing a tag that is not there fails, and so does a long one") {
-  bench b;
+  rig b;
   auto missing = b.send(tagging(op_kind::tags_del, "web1", "a"));
   auto large = b.send(tagging(op_kind::tags_set, "db1", std::string(129, 'x')));
   b.wait(seconds{5});
@@ -68,7 +68,7 @@ TEST_CASE("removing a tag that is not there fails, and so does a long one") {
 }
 
 TEST_CASE("tags can be read as they were at any earlier time") {
-  bench b;
+  rig b;
   auto read = [&](instant t) {
     return b.lab.cluster.tags_at(tag_kind::instance, "web1", t);
   };
@@ -84,7 +84,7 @@ TEST_CASE("tags can be read as they were at any earlier time") {
 }
 
 TEST_CASE("jobs that share an instance run one after the other, in order") {
-  bench b;
+  rig b;
   auto first = b.send(tagging(op_kind::tags_set, "web1", "a"));
   auto second = b.send(tagging(op_kind::tags_set, "web1", "b"));
   auto other = b.send(tagging(op_kind::tags_set, "db1", "c"));
@@ -98,7 +98,7 @@ TEST_CASE("jobs that share an instance run one after the other, in order") {
 }
 
 TEST_CASE("a failover off a silent node that is not offline fails after 36 s") {
-  bench b;
+  rig b;
   REQUIRE(b.inst("web5").primary == "node5");
   b.lab.truth.set_power("node5", false);
   auto id = b.send(on_instance(op_kind::instance_failover, "web5"));
@@ -112,7 +112,7 @@ TEST_CASE("a failover off a silent node that is not offline fails after 36 s") {
 }
 
 TEST_CASE("whoever ignores consistency says that the old home is down") {
-  bench b;
+  rig b;
   REQUIRE(b.inst("web5").primary == "node5");
   b.lab.truth.set_management("node5", true);
   auto op = on_instance(op_kind::instance_failover, "web5");
@@ -124,7 +124,7 @@ TEST_CASE("whoever ignores consistency says that the old home is down") {
 }
 
 TEST_CASE("disks are activated where their home answers") {
-  bench b;
+  rig b;
   auto cut = GENERATE(false, true);
   b.lab.truth.set_management("node5", cut);
   opcode ask = on_instance(op_kind::activate_disks, "web5");
@@ -137,7 +137,7 @@ TEST_CASE("disks are activated where their home answers") {
 }
 
 TEST_CASE("disks are activated with their mirror only while it is in step") {
-  bench b;
+  rig b;
   auto ask = on_instance(op_kind::activate_disks, "web5");
   ask.flag = GENERATE(false, true);
   b.lab.truth.degrade("web5", b.inst("web5").secondaries.at(0));
@@ -147,7 +147,7 @@ TEST_CASE("disks are activated with their mirror only while it is in step") {
 }
 
 TEST_CASE("a failover off an offline node restarts the instance elsewhere") {
-  bench b;
+  rig b;
   b.lab.truth.set_power("node5", false);
   auto op = on_node(op_kind::node_set_offline, "node5");
   op.flag = true;
@@ -172,7 +172,7 @@ TEST_CASE("a failover off an offline node restarts the instance elsewhere") {
 }
 
 TEST_CASE("a failover off an offline node that lives makes a double") {
-  bench b;
+  rig b;
   b.lab.cluster.set_offline("node5", true);
   auto id = b.send(on_instance(op_kind::instance_failover, "web5"));
   b.wait(seconds{10});
@@ -181,7 +181,7 @@ TEST_CASE("a failover off an offline node that lives makes a double") {
 }
 
 TEST_CASE("a failover between living nodes stops the instance first") {
-  bench b;
+  rig b;
   auto id = b.send(on_instance(op_kind::instance_failover, "web5"));
   b.wait(seconds{10});
   CHECK(b.status(id) == job_status::success);
@@ -193,7 +193,7 @@ TEST_CASE("a failover between living nodes stops the instance first") {
 TEST_CASE("a failover of a stopped instance only moves the record, and fails "
           "where its home is silent") {
   auto ignores = GENERATE(true, false);
-  bench b;
+  rig b;
   b.lab.cluster.set_admin("web5", admin_state::down);
   b.lab.truth.stop_everywhere("web5");
   b.lab.truth.set_power("node5", false);
@@ -208,7 +208,7 @@ TEST_CASE("a failover of a stopped instance only moves the record, and fails "
 
 TEST_CASE(
   "a new mirror goes to an online spare node, or fails for want of it") {
-  bench b;
+  rig b;
   auto mirror = b.inst("web5").secondaries.at(0);
   b.lab.cluster.set_offline(mirror, true);
   auto id = b.send(on_instance(op_kind::replace_disks, "web5"));
@@ -228,7 +228,7 @@ TEST_CASE(
 }
 
 TEST_CASE("a migration needs both nodes and never makes a double") {
-  bench b;
+  rig b;
   auto good = b.send(on_instance(op_kind::instance_migrate, "web5"));
   b.wait(seconds{40});
   CHECK(b.status(good) == job_status::success);
@@ -241,7 +241,7 @@ TEST_CASE("a migration needs both nodes and never makes a double") {
 }
 
 TEST_CASE("the master cannot be marked offline by a job") {
-  bench b;
+  rig b;
   auto id = b.send(on_node(op_kind::node_set_offline, "node1"));
   b.wait(seconds{3});
   CHECK(b.status(id) == job_status::error);
@@ -249,7 +249,7 @@ TEST_CASE("the master cannot be marked offline by a job") {
 }
 
 TEST_CASE("a lost job says running for ever and leaves its locks") {
-  bench b;
+  rig b;
   b.lab.cluster.habits.lose_per_mille = 1000;
   auto lost = b.send(tagging(op_kind::tags_set, "web1", "a"));
   b.wait(seconds{5});
@@ -263,7 +263,7 @@ TEST_CASE("a lost job says running for ever and leaves its locks") {
 }
 
 TEST_CASE("jobs that the dice doom fail and change nothing") {
-  bench b;
+  rig b;
   b.lab.cluster.habits.fail_per_mille = 1000;
   auto id = b.send(tagging(op_kind::tags_set, "web1", "a"));
   b.wait(seconds{5});
@@ -273,7 +273,7 @@ TEST_CASE("jobs that the dice doom fail and change nothing") {
 }
 
 TEST_CASE("a drained queue refuses and keeps nothing") {
-  bench b;
+  rig b;
   b.lab.cluster.habits.drained = true;
   auto answer = b.lab.cluster.submit(
     {{{{tagging(op_kind::tags_set, "web1", "a")}, "", {}}}});
@@ -283,7 +283,7 @@ TEST_CASE("a drained queue refuses and keeps nothing") {
 }
 
 TEST_CASE("with replies dropped the sender never knows, the trail does") {
-  bench b;
+  rig b;
   b.lab.cluster.habits.drop_replies = true;
   std::size_t found = 0;
   constexpr std::size_t sent = 40;
@@ -301,7 +301,7 @@ TEST_CASE("with replies dropped the sender never knows, the trail does") {
 }
 
 TEST_CASE("only a job that has not started can be canceled") {
-  bench b;
+  rig b;
   auto first = b.send(tagging(op_kind::tags_set, "web1", "a"));
   auto second = b.send(tagging(op_kind::tags_set, "web1", "b"));
   b.wait(millis{500});
@@ -314,7 +314,7 @@ TEST_CASE("only a job that has not started can be canceled") {
 }
 
 TEST_CASE("no more jobs run at once than there are places") {
-  bench b;
+  rig b;
   b.lab.cluster.habits.running_max = 2;
   for (const auto* name : {"web1", "web2", "web3", "web4"})
     b.send(tagging(op_kind::tags_set, name, "a"));
@@ -328,7 +328,7 @@ TEST_CASE("no more jobs run at once than there are places") {
 }
 
 TEST_CASE("slowed down, everything takes that much longer") {
-  bench b;
+  rig b;
   b.lab.cluster.habits.factor = 10;
   auto id = b.send(tagging(op_kind::tags_set, "web1", "a"));
   b.wait(seconds{9});
@@ -338,7 +338,7 @@ TEST_CASE("slowed down, everything takes that much longer") {
 }
 
 TEST_CASE("the opcodes of one job run in order and stop at the first failure") {
-  bench b;
+  rig b;
   auto answer
     = b.lab.cluster.submit({{{{tagging(op_kind::tags_set, "web1", "a"),
                                tagging(op_kind::tags_del, "web1", "nope"),
@@ -352,7 +352,7 @@ TEST_CASE("the opcodes of one job run in order and stop at the first failure") {
 
 TEST_CASE("the same seed gives the same queue") {
   auto play = [] {
-    bench b;
+    rig b;
     b.lab.cluster.habits.fail_per_mille = 300;
     b.lab.cluster.habits.lose_per_mille = 200;
     for (int i = 0; i < 30; ++i) {

@@ -3,7 +3,7 @@
 
 // Migrations that may become failovers.
 
-#include "tests/sim/ganeti/bench.hpp"
+#include "tests/sim/ganeti/rig.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -13,7 +13,7 @@ using namespace orderly::sim;
 
 namespace {
 
-struct bench : cluster_bench {
+struct rig : cluster_rig {
   job_id send(const opcode& op) {
     auto answer = lab.cluster.submit({{{{op}, "test", {}}}});
     REQUIRE(answer.ids.size() == 1);
@@ -39,7 +39,7 @@ opcode migrate(bool or_fail_over) {
 
 TEST_CASE("a stopped instance is moved by a migration that may fail over") {
   for (auto admin : {admin_state::down, admin_state::offline}) {
-    bench b;
+    rig b;
     b.lab.cluster.set_admin("web4", admin);
     b.lab.truth.stop_everywhere("web4");
     CHECK(b.run(migrate(false)).find("is not running") != std::string::npos);
@@ -54,7 +54,7 @@ TEST_CASE("a stopped instance is moved by a migration that may fail over") {
 }
 
 TEST_CASE("what is wanted up and does not run is started at the other node") {
-  bench b;
+  rig b;
   b.lab.truth.stop_everywhere("web4");
   CHECK_FALSE(b.run(migrate(false)).empty());
   CHECK(b.run(migrate(true)).empty());
@@ -64,7 +64,7 @@ TEST_CASE("what is wanted up and does not run is started at the other node") {
 
 TEST_CASE("a migration that may fail over leaves an offline home, alive or "
           "not") {
-  bench b;
+  rig b;
   b.lab.cluster.set_offline("node4", true);
   CHECK(b.run(migrate(false)) == "Can't use offline node: node4");
   CHECK(b.run(migrate(true)).empty());
@@ -74,7 +74,7 @@ TEST_CASE("a migration that may fail over leaves an offline home, alive or "
 }
 
 TEST_CASE("it does not leave a home in service that is silent") {
-  bench b;
+  rig b;
   b.lab.truth.set_daemon("node4", true);
   CHECK_FALSE(b.run(migrate(true)).empty());
   CHECK(b.inst("web4").primary == "node4");
@@ -83,7 +83,7 @@ TEST_CASE("it does not leave a home in service that is silent") {
 
 TEST_CASE("what runs is migrated, and fails over in no case once it has "
           "begun") {
-  bench b;
+  rig b;
   CHECK(b.run(migrate(true)).empty());
   CHECK(b.lab.truth.homes("web4") == std::set<node_name>{"node5"});
   b.send(migrate(true));

@@ -4,7 +4,7 @@
 // What the simulated Ganeti lets people write about a node's power.
 
 #include "sim/faults/faults.hpp"
-#include "tests/sim/ganeti/bench.hpp"
+#include "tests/sim/ganeti/rig.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -14,8 +14,8 @@ using namespace orderly::sim;
 
 namespace {
 
-struct bench {
-  bench() {
+struct rig {
+  rig() {
     auto plan = *plan_named("small-5n", 1);
     plan.nodes.back().power_control = false;
     lab = std::make_unique<lab_state>(plan);
@@ -52,7 +52,7 @@ opcode mark_offline(const node_name& node, bool powered_off) {
 } // namespace
 
 TEST_CASE("a node is marked offline with or without its power record") {
-  bench b;
+  rig b;
   CHECK(b.run(mark_offline("node2", false)).empty());
   CHECK(b.node("node2").offline);
   CHECK(b.node("node2").powered);
@@ -62,7 +62,7 @@ TEST_CASE("a node is marked offline with or without its power record") {
 }
 
 TEST_CASE("a node without a helper has no power record to write") {
-  bench b;
+  rig b;
   const std::string refusal
     = "Unable to change powered state for node node5 as it does not support "
       "out-of-band handling";
@@ -77,7 +77,7 @@ TEST_CASE("a node without a helper has no power record to write") {
 }
 
 TEST_CASE("a node recorded off is not taken back before it is recorded on") {
-  bench b;
+  rig b;
   CHECK(b.run(mark_offline("node2", true)).empty());
   auto back = modify("node2");
   back.offline = false;
@@ -101,7 +101,7 @@ TEST_CASE("a node recorded off is not taken back before it is recorded on") {
 }
 
 TEST_CASE("a node that does not answer is not taken back") {
-  bench b;
+  rig b;
   CHECK(b.run(mark_offline("node2", false)).empty());
   b.lab->truth.set_power("node2", false);
   auto back = modify("node2");
@@ -112,7 +112,7 @@ TEST_CASE("a node that does not answer is not taken back") {
 }
 
 TEST_CASE("a helper program is written, and decides what may be recorded") {
-  bench b;
+  rig b;
   auto op = modify("node5");
   op.program = "/usr/lib/orderly/oob-b";
   CHECK(b.run(op).empty());
@@ -124,7 +124,7 @@ TEST_CASE("a helper program is written, and decides what may be recorded") {
 }
 
 TEST_CASE("the master is not marked offline") {
-  bench b;
+  rig b;
   auto op = modify("node1");
   op.offline = true;
   CHECK_FALSE(b.run(op).empty());
@@ -132,7 +132,7 @@ TEST_CASE("the master is not marked offline") {
 }
 
 TEST_CASE("an instance can be shut down and stay wanted up") {
-  bench b;
+  rig b;
   opcode op;
   op.kind = op_kind::instance_shutdown;
   op.instance = "web2";

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "tests/sim/ganeti/bench.hpp"
+#include "tests/sim/ganeti/rig.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -11,7 +11,7 @@ using namespace orderly::sim;
 
 namespace {
 
-struct bench : cluster_bench {
+struct rig : cluster_rig {
   job_id send(const std::vector<opcode>& ops) {
     auto answer = lab.cluster.submit({{{ops, "test", {}}}});
     REQUIRE(answer.ids.size() == 1);
@@ -74,7 +74,7 @@ opcode pause(millis span) {
 } // namespace
 
 TEST_CASE("a start needs a living primary in service with memory") {
-  bench b;
+  rig b;
   CHECK(b.works(shutdown("web5")));
   CHECK(b.inst("web5").admin == admin_state::down);
   CHECK(b.lab.truth.homes("web5").empty());
@@ -90,7 +90,7 @@ TEST_CASE("a start needs a living primary in service with memory") {
 }
 
 TEST_CASE("a start waits in vain for a dead mirror that is not offline") {
-  bench b;
+  rig b;
   CHECK(b.works(shutdown("web4")));
   b.lab.truth.set_power("node5", false);
   CHECK_FALSE(b.works(on_instance(op_kind::instance_startup, "web4")));
@@ -99,7 +99,7 @@ TEST_CASE("a start waits in vain for a dead mirror that is not offline") {
 }
 
 TEST_CASE("a shutdown on an offline node needs the flag and stops nothing") {
-  bench b;
+  rig b;
   b.lab.cluster.set_offline("node5", true);
   CHECK_FALSE(b.works(on_instance(op_kind::instance_shutdown, "web5")));
   CHECK(b.inst("web5").admin == admin_state::up);
@@ -109,7 +109,7 @@ TEST_CASE("a shutdown on an offline node needs the flag and stops nothing") {
 }
 
 TEST_CASE("new disks on named nodes end the data that was there") {
-  bench b;
+  rig b;
   b.kill("node5");
   CHECK(b.works(shutdown("tmp1")));
   CHECK(b.works(recreate("tmp1", {"node2"})));
@@ -123,7 +123,7 @@ TEST_CASE("new disks on named nodes end the data that was there") {
 }
 
 TEST_CASE("the loss of data that a living node holds is noted") {
-  bench b;
+  rig b;
   CHECK(b.works(shutdown("tmp1")));
   CHECK(b.works(recreate("tmp1", {"node2"})));
   REQUIRE(b.lab.truth.losses().size() == 1);
@@ -131,7 +131,7 @@ TEST_CASE("the loss of data that a living node holds is noted") {
 }
 
 TEST_CASE("new disks for an instance marked up need an offline old primary") {
-  bench b;
+  rig b;
   CHECK_FALSE(b.works(recreate("tmp1", {"node2"})));
   CHECK(b.inst("tmp1").primary == "node5");
   b.kill("node5");
@@ -141,7 +141,7 @@ TEST_CASE("new disks for an instance marked up need an offline old primary") {
 }
 
 TEST_CASE("new disks need nodes in service, as many as before, with room") {
-  bench b;
+  rig b;
   b.kill("node5");
   b.kill("node4");
   CHECK(b.works(shutdown("web4")));
@@ -161,7 +161,7 @@ TEST_CASE("new disks need nodes in service, as many as before, with room") {
 }
 
 TEST_CASE("an allocator's new disks move the record and then fail") {
-  bench b;
+  rig b;
   b.kill("node5");
   const auto& failed = b.run({recreate_by("tmp1", "hail")});
   CHECK(failed.status == job_status::error);
@@ -173,7 +173,7 @@ TEST_CASE("an allocator's new disks move the record and then fail") {
 }
 
 TEST_CASE("where allocators work, they find room or say that there is none") {
-  bench b;
+  rig b;
   b.lab.cluster.habits.allocator_recreates = true;
   b.kill("node5");
   for (const auto* name : {"node1", "node2", "node3", "node4"})
@@ -187,7 +187,7 @@ TEST_CASE("where allocators work, they find room or say that there is none") {
 }
 
 TEST_CASE("a faulty mirror is healed in place while both nodes answer") {
-  bench b;
+  rig b;
   b.lab.truth.degrade("web4", "node5");
   CHECK(to_string(b.lab.cluster.mirror_fault(b.inst("web4")))
         == "disk/0 is degraded on node5");
@@ -202,7 +202,7 @@ TEST_CASE("a faulty mirror is healed in place while both nodes answer") {
 }
 
 TEST_CASE("a new mirror heals a faulty one and needs room for its disks") {
-  bench b;
+  rig b;
   b.lab.truth.degrade("web4", "node5");
   for (const auto* name : {"node1", "node2", "node3"})
     b.lab.cluster.set_full(name, true);
@@ -217,7 +217,7 @@ TEST_CASE("a new mirror heals a faulty one and needs room for its disks") {
 
 TEST_CASE("a mirror can leave a drained or offline secondary") {
   for (auto drained : {true, false}) {
-    bench b;
+    rig b;
     if (drained)
       b.lab.cluster.set_drained("node5", true);
     else
@@ -228,7 +228,7 @@ TEST_CASE("a mirror can leave a drained or offline secondary") {
 }
 
 TEST_CASE("an instance migrates off a drained node, and onto none") {
-  bench b;
+  rig b;
   b.lab.cluster.set_drained("node4", true);
   CHECK(b.works(on_instance(op_kind::instance_migrate, "web4")));
   CHECK(b.lab.truth.runs_on("web4", "node5"));
@@ -242,7 +242,7 @@ TEST_CASE("an instance migrates off a drained node, and onto none") {
 }
 
 TEST_CASE("a move needs memory where it goes") {
-  bench b;
+  rig b;
   b.lab.cluster.set_full("node5", true);
   CHECK_FALSE(b.works(on_instance(op_kind::instance_migrate, "web4")));
   CHECK_FALSE(b.works(on_instance(op_kind::instance_failover, "web4")));
@@ -252,7 +252,7 @@ TEST_CASE("a move needs memory where it goes") {
 }
 
 TEST_CASE("a wait holds no lock, so a tag passes before the repair") {
-  bench b;
+  rig b;
   auto repair = b.send(
     {pause(seconds{10}), on_instance(op_kind::instance_failover, "web5")});
   b.wait(seconds{1});
@@ -271,7 +271,7 @@ TEST_CASE("a wait holds no lock, so a tag passes before the repair") {
 }
 
 TEST_CASE("between two opcodes a job lets go of its locks") {
-  bench b;
+  rig b;
   auto both = b.send({tagging("web5", "a"), tagging("web5", "c")});
   auto other = b.send({tagging("web5", "b")});
   b.wait(seconds{10});
@@ -279,7 +279,7 @@ TEST_CASE("between two opcodes a job lets go of its locks") {
 }
 
 TEST_CASE("a job from before stands still until it is ended") {
-  bench b;
+  rig b;
   CHECK(b.lab.cluster.place_job(7, job_status::running,
                                 {{tagging("web5", "a")}, "by harep", {}}));
   CHECK_FALSE(b.lab.cluster.place_job(7, job_status::success));
@@ -296,7 +296,7 @@ TEST_CASE("a job from before stands still until it is ended") {
 }
 
 TEST_CASE("the next job id can be set, used ids are passed over") {
-  bench b;
+  rig b;
   b.lab.cluster.place_job(1001, job_status::success);
   b.lab.cluster.set_next_job(1000);
   CHECK(b.send({tagging("web5", "a")}) == 1000);
@@ -304,7 +304,7 @@ TEST_CASE("the next job id can be set, used ids are passed over") {
 }
 
 TEST_CASE("an archived job is lost to readers and to searches") {
-  bench b;
+  rig b;
   auto id = b.run({tagging("web5", "a")}).id;
   REQUIRE(b.lab.cluster.find("test").jobs.size() == 1);
   CHECK(b.lab.cluster.archive_all("web4") == 0);
@@ -315,7 +315,7 @@ TEST_CASE("an archived job is lost to readers and to searches") {
 }
 
 TEST_CASE("what is foretold befalls the next repairs, and no tag") {
-  bench b;
+  rig b;
   b.lab.cluster.foretell("web5", job_fate::error, 2);
   b.lab.cluster.foretell("web4", job_fate::canceled, 1);
   CHECK(b.works(tagging("web5", "a")));
@@ -328,7 +328,7 @@ TEST_CASE("what is foretold befalls the next repairs, and no tag") {
 }
 
 TEST_CASE("with quick habits a reinstallation takes a few milliseconds") {
-  bench b;
+  rig b;
   b.lab.cluster.habits = quick_habits();
   b.kill("node5");
   auto id = b.send({shutdown("tmp1"), recreate_by("tmp1", "hail"),
@@ -340,7 +340,7 @@ TEST_CASE("with quick habits a reinstallation takes a few milliseconds") {
 }
 
 TEST_CASE("tags with foreign characters, and too many of them, are refused") {
-  bench b;
+  rig b;
   CHECK_FALSE(b.works(tagging("web5", "a b")));
   CHECK_FALSE(b.works(tagging("web5", "")));
   CHECK(b.works(tagging("web5", "a_b.c+d*e/f:g@h-i")));

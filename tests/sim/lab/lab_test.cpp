@@ -17,11 +17,11 @@ using namespace orderly::sim;
 
 namespace {
 
-struct bench {
+struct rig {
   sim::lab lab{*plan_named("small-5n", 1), settings{}, 1};
   std::set<std::string> acted; ///< who wrote a line
 
-  bench() {
+  rig() {
     lab.on_line = [this](instant, const std::string& who, const std::string&) {
       acted.insert(who);
     };
@@ -40,7 +40,7 @@ struct bench {
 } // namespace
 
 TEST_CASE("a second daemon has a journal and a calendar of its own") {
-  bench b;
+  rig b;
   b.lab.run_for(minutes{1});
   b.play("second-daemon node2");
   b.lab.run_for(seconds{10});
@@ -54,7 +54,7 @@ TEST_CASE("a second daemon has a journal and a calendar of its own") {
 }
 
 TEST_CASE("a master that is reached steps down, and is no second one") {
-  bench b;
+  rig b;
   CHECK_FALSE(b.lab.apply("second-master node2").empty());
   b.play("link node1 node2 cut");
   b.play("second-master node2");
@@ -69,7 +69,7 @@ TEST_CASE("a master that is reached steps down, and is no second one") {
 }
 
 TEST_CASE("without a majority nobody becomes master") {
-  bench b;
+  rig b;
   b.play("network node2 cut");
   CHECK_FALSE(b.lab.apply("second-master node2").empty());
   CHECK_FALSE(b.lab.apply("second-daemon node1").empty());
@@ -77,7 +77,7 @@ TEST_CASE("without a majority nobody becomes master") {
 }
 
 TEST_CASE("of two daemons one falls with its machine") {
-  bench b;
+  rig b;
   b.play("second-daemon node2");
   b.lab.run_for(minutes{1});
   b.play("power node1 off");
@@ -91,7 +91,7 @@ TEST_CASE("of two daemons one falls with its machine") {
 }
 
 TEST_CASE("a run is settled when all is in order and has been for a while") {
-  bench b;
+  rig b;
   b.lab.run_for(minutes{10});
   CHECK_FALSE(b.lab.is_settled()); // it has only begun
   b.lab.run_for(minutes{10});

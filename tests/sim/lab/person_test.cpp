@@ -16,8 +16,8 @@ using namespace orderly::sim;
 namespace {
 
 /// A small cluster with a running daemon, and what the person reads.
-struct bench {
-  bench() : x{*plan_named("small-5n", 1), settings{}, 1} {
+struct rig {
+  rig() : x{*plan_named("small-5n", 1), settings{}, 1} {
     x.on_line
       = [this](instant, const std::string& who, const std::string& what) {
           if (who == tester)
@@ -55,7 +55,7 @@ using steps = std::vector<order_step>;
 } // namespace
 
 TEST_CASE("a command of a person is carried out and its end is read") {
-  bench b;
+  rig b;
   b.enter("orderly power off node3 --yes");
   CHECK_FALSE(b.x.state().truth.node("node3").powered);
   REQUIRE(!b.read.empty());
@@ -72,7 +72,7 @@ TEST_CASE("a command of a person is carried out and its end is read") {
 }
 
 TEST_CASE("without --yes the person reads the question and says y") {
-  bench b;
+  rig b;
   b.enter("orderly power off node3");
   CHECK(b.has_read("[y/N]: y"));
   CHECK(b.has_read("web3"));
@@ -80,7 +80,7 @@ TEST_CASE("without --yes the person reads the question and says y") {
 }
 
 TEST_CASE("what is refused is read with its exit code, and does nothing") {
-  bench b;
+  rig b;
   b.enter("orderly power off node1 --yes");
   CHECK(b.x.state().truth.node("node1").powered);
   CHECK(b.has_read("master node node1"));
@@ -89,7 +89,7 @@ TEST_CASE("what is refused is read with its exit code, and does nothing") {
 }
 
 TEST_CASE("a person waits in vain for a daemon that is down") {
-  bench b;
+  rig b;
   CHECK(b.x.apply("daemon kill").empty());
   b.enter("orderly power off node3 --yes");
   CHECK(b.has_read("orderly does not answer"));
@@ -98,7 +98,7 @@ TEST_CASE("a person waits in vain for a daemon that is down") {
 }
 
 TEST_CASE("a wrong word about a node with power is a lie") {
-  bench b;
+  rig b;
   CHECK(b.x.apply("bmc node3 fail").empty());
   CHECK(b.x.apply("network node3 cut").empty());
   b.enter("orderly confirm-off node3 --reason \"it is dark\"");

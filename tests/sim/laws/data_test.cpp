@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "tests/sim/laws/repair_bench.hpp"
+#include "tests/sim/laws/repair_rig.hpp"
 
 namespace orderly::laws_data_test {
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "tests/sim/ports/bench.hpp"
+#include "tests/sim/ports/rig.hpp"
 
 namespace orderly::ports_jobs_test {
 
@@ -9,7 +9,7 @@ using namespace orderly::sim;
 using namespace orderly::sim::port_test;
 
 TEST_CASE("a submitted job is watched to its end") {
-  bench b;
+  rig b;
   auto sent = b.ask<submit_answer>(b.outside.jobs, one_job("a"));
   REQUIRE(sent.outcome == submit_outcome::accepted);
   auto id = sent.ids.at(0);
@@ -29,7 +29,7 @@ TEST_CASE("a submitted job is watched to its end") {
 }
 
 TEST_CASE("a watch without news is answered when its time is over") {
-  bench b;
+  rig b;
   b.fault("jobs lose 1000");
   auto id = b.ask<submit_answer>(b.outside.jobs, one_job("a")).ids.at(0);
   b.wait(seconds{10});
@@ -42,7 +42,7 @@ TEST_CASE("a watch without news is answered when its time is over") {
 }
 
 TEST_CASE("a job that nobody knows is lost") {
-  bench b;
+  rig b;
   auto x = b.ask<job_state>(b.outside.jobs,
                             job_watch{77, job_status::queued, seconds{20}});
   CHECK(x.answered);
@@ -50,7 +50,7 @@ TEST_CASE("a job that nobody knows is lost") {
 }
 
 TEST_CASE("with luxi down a job is never in the queue and never answered") {
-  bench b;
+  rig b;
   b.fault("luxi down");
   auto unknown = 0;
   for (int i = 0; i < 12; ++i) {
@@ -69,7 +69,7 @@ TEST_CASE("with luxi down a job is never in the queue and never answered") {
 }
 
 TEST_CASE("the status of any job is told, archived and unknown ones are lost") {
-  bench b;
+  rig b;
   REQUIRE(b.lab->cluster.place_job(5, job_status::error));
   REQUIRE(b.lab->cluster.place_job(6, job_status::running));
   REQUIRE(b.lab->cluster.place_job(7, job_status::success));
@@ -89,7 +89,7 @@ TEST_CASE("the status of any job is told, archived and unknown ones are lost") {
 }
 
 TEST_CASE("nodes say what room they have, dead ones say nothing") {
-  bench b;
+  rig b;
   b.fault("power node3 off");
   b.fault("room node1 full");
   auto ask = [&] {
@@ -109,7 +109,7 @@ TEST_CASE("nodes say what room they have, dead ones say nothing") {
 }
 
 TEST_CASE("a faulty mirror is told, and waited for where a node is dead") {
-  bench b;
+  rig b;
   auto ask = [&](millis limit) {
     return b.ask<mirrors_answer>(b.outside.cluster,
                                  read_mirrors{{"web1", "web2", "db1"}, limit});
@@ -133,7 +133,7 @@ TEST_CASE("a faulty mirror is told, and waited for where a node is dead") {
 }
 
 TEST_CASE("prompt ports answer after a millisecond") {
-  bench b;
+  rig b;
   b.lab->prompt_ports = true;
   auto start = b.now();
   b.ask<cluster_answer>(b.outside.cluster, read_cluster{seconds{20}});
@@ -143,7 +143,7 @@ TEST_CASE("prompt ports answer after a millisecond") {
 }
 
 TEST_CASE("a waiting job can be canceled through the port") {
-  bench b;
+  rig b;
   b.ask<submit_answer>(b.outside.jobs, one_job("a"));
   auto id = b.ask<submit_answer>(b.outside.jobs, one_job("b")).ids.at(0);
   auto x = b.ask<job_state>(b.outside.jobs, job_cancel{id});
@@ -152,7 +152,7 @@ TEST_CASE("a waiting job can be canceled through the port") {
 }
 
 TEST_CASE("what the journal acknowledged is read back, states replaced") {
-  bench b;
+  rig b;
   std::vector<std::string> seen;
   b.lab->journal.on_durable(
     [&](const journal_entry& e) { seen.push_back(e.why); });
@@ -168,7 +168,7 @@ TEST_CASE("what the journal acknowledged is read back, states replaced") {
 }
 
 TEST_CASE("a failed write may be there or not, and is never acknowledged") {
-  bench b;
+  rig b;
   b.fault("journal fail");
   for (int i = 0; i < 40; ++i)
     CHECK_FALSE(b.write("x").durable);
@@ -183,7 +183,7 @@ TEST_CASE("a failed write may be there or not, and is never acknowledged") {
 }
 
 TEST_CASE("a slow disk takes seconds, but it does write") {
-  bench b;
+  rig b;
   b.fault("journal slow");
   auto start = b.now();
   CHECK(b.write("x").durable);
@@ -191,7 +191,7 @@ TEST_CASE("a slow disk takes seconds, but it does write") {
 }
 
 TEST_CASE("jobs go on while nobody asks") {
-  bench b;
+  rig b;
   auto id = b.ask<submit_answer>(b.outside.jobs, one_job("a")).ids.at(0);
   b.wait(millis{100});
   b.wait(seconds{5});

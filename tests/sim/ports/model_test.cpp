@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 #include "actors/planning/model/cluster.hpp"
-#include "tests/sim/ports/bench.hpp"
+#include "tests/sim/ports/rig.hpp"
 
 #include <algorithm>
 
@@ -14,7 +14,7 @@ using planning::instance_status;
 
 namespace {
 
-model_answer model(bench& b, millis limit = seconds{10}) {
+model_answer model(rig& b, millis limit = seconds{10}) {
   return b.ask<model_answer>(b.outside.model, read_model{true, limit});
 }
 
@@ -29,7 +29,7 @@ const T& named(const std::vector<T>& all, const std::string& name) {
 } // namespace
 
 TEST_CASE("the model says what the simulated nodes have and what they run") {
-  bench b;
+  rig b;
   auto x = model(b);
   REQUIRE(x.model);
   CHECK(x.silent.empty());
@@ -55,7 +55,7 @@ TEST_CASE("the model says what the simulated nodes have and what they run") {
 }
 
 TEST_CASE("free memory and what is taken of it add up to the whole") {
-  bench b;
+  rig b;
   auto x = model(b);
   REQUIRE(x.model);
   for (std::size_t n = 0; n < x.model->nodes.size(); ++n) {
@@ -69,7 +69,7 @@ TEST_CASE("free memory and what is taken of it add up to the whole") {
 }
 
 TEST_CASE("a node that does not answer is waited for and then has no figures") {
-  bench b;
+  rig b;
   b.fault("power node2 off");
   auto begin = b.now();
   auto x = model(b);
@@ -85,7 +85,7 @@ TEST_CASE("a node that does not answer is waited for and then has no figures") {
 }
 
 TEST_CASE("an offline node is not asked, a drained one is") {
-  bench b;
+  rig b;
   b.fault("power node2 off");
   REQUIRE(b.lab->cluster.set_offline("node2", true));
   REQUIRE(b.lab->cluster.set_drained("node3", true));
@@ -102,7 +102,7 @@ TEST_CASE("an offline node is not asked, a drained one is") {
 }
 
 TEST_CASE("instances have the status that their homes really give them") {
-  bench b;
+  rig b;
   b.lab->truth.stop_everywhere("web1");
   REQUIRE(b.lab->cluster.set_admin("web2", admin_state::down));
   b.lab->truth.stop_everywhere("db1");
@@ -122,7 +122,7 @@ TEST_CASE("instances have the status that their homes really give them") {
 }
 
 TEST_CASE("without LUXI there is no model, and the limit passes") {
-  bench b;
+  rig b;
   b.fault("luxi down");
   auto begin = b.now();
   auto x = model(b, seconds{7});

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "tests/sim/ports/bench.hpp"
+#include "tests/sim/ports/rig.hpp"
 
 namespace orderly::ports_test {
 
@@ -9,7 +9,7 @@ using namespace orderly::sim;
 using namespace orderly::sim::port_test;
 
 TEST_CASE("a healthy node is seen at once, a dead one when time is over") {
-  bench b;
+  rig b;
   auto start = b.now();
   CHECK(b.probe("node2").verdict == health::healthy);
   CHECK(b.now() - start < seconds{1});
@@ -23,7 +23,7 @@ TEST_CASE("a healthy node is seen at once, a dead one when time is over") {
 }
 
 TEST_CASE("a killed node daemon refuses at once, behind a cut it is silent") {
-  bench b;
+  rig b;
   b.fault("noded node2 down");
   auto start = b.now();
   auto x = b.probe("node2");
@@ -35,7 +35,7 @@ TEST_CASE("a killed node daemon refuses at once, behind a cut it is silent") {
 }
 
 TEST_CASE("with our own link cut every other node is silent") {
-  bench b;
+  rig b;
   b.fault("uplink cut");
   CHECK(b.probe("node2").verdict == health::unhealthy);
   CHECK(b.probe("node3").verdict == health::unhealthy);
@@ -43,7 +43,7 @@ TEST_CASE("with our own link cut every other node is silent") {
 }
 
 TEST_CASE("with agents activity is what storage shows, unknown unwitnessed") {
-  bench b;
+  rig b;
   b.fault("agents on");
   b.fault("network node2 cut");
   CHECK(b.activity_of("node2", {"node3"}).verdict == activity::active);
@@ -58,7 +58,7 @@ TEST_CASE("with agents activity is what storage shows, unknown unwitnessed") {
 }
 
 TEST_CASE("without agents activity is what answers us, as on live ports") {
-  bench b;
+  rig b;
   CHECK(b.activity_of("node2", {"node3"}).evidence
         == "1811 accepts connections");
   b.fault("noded node2 down");
@@ -80,7 +80,7 @@ TEST_CASE("without agents activity is what answers us, as on live ports") {
 }
 
 TEST_CASE("an honest controller does what it is told and says how it is") {
-  bench b;
+  rig b;
   CHECK(b.power("node2", power_verb::status).state == power_state::on);
   CHECK(b.power("node2", power_verb::off).done);
   CHECK_FALSE(b.lab->truth.node("node2").powered);
@@ -94,7 +94,7 @@ TEST_CASE("an honest controller does what it is told and says how it is") {
 }
 
 TEST_CASE("a hanging controller answers with the design's words at the limit") {
-  bench b;
+  rig b;
   b.fault("bmc node2 hang");
   auto start = b.now();
   auto x = b.power("node2", power_verb::status);
@@ -111,7 +111,7 @@ TEST_CASE("a hanging controller answers with the design's words at the limit") {
 }
 
 TEST_CASE("a failing or babbling controller gives no state") {
-  bench b;
+  rig b;
   b.fault("bmc node2 fail");
   auto x = b.power("node2", power_verb::off);
   CHECK_FALSE(x.done);
@@ -124,7 +124,7 @@ TEST_CASE("a failing or babbling controller gives no state") {
 }
 
 TEST_CASE("a lying controller lies, and the lie is counted") {
-  bench b;
+  rig b;
   b.fault("bmc node2 lies-off");
   CHECK(b.power("node2", power_verb::off).done);
   CHECK(b.lab->truth.node("node2").powered);
@@ -138,7 +138,7 @@ TEST_CASE("a lying controller lies, and the lie is counted") {
 }
 
 TEST_CASE("a controller without feed never says off") {
-  bench b;
+  rig b;
   b.fault("bmc node2 dies-with-node");
   CHECK(b.power("node2", power_verb::status).state == power_state::on);
   b.fault("power node2 off");
@@ -148,7 +148,7 @@ TEST_CASE("a controller without feed never says off") {
 }
 
 TEST_CASE("a node without a helper program has no power control") {
-  bench b;
+  rig b;
   auto x = b.ask<power_answer>(
     b.outside.power,
     power_request{"node2", power_verb::status, "", seconds{60}});
@@ -157,7 +157,7 @@ TEST_CASE("a node without a helper program has no power control") {
 }
 
 TEST_CASE("the cluster is read, or is silent while luxi is down") {
-  bench b;
+  rig b;
   auto x = b.ask<cluster_answer>(b.outside.cluster, read_cluster{seconds{20}});
   REQUIRE(x.picture);
   CHECK(x.is_master);

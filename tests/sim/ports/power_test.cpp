@@ -4,7 +4,7 @@
 // The simulated power port beyond one honest switch: health, levels, files of
 // helpers; and the watcher behind the cluster port.
 
-#include "tests/sim/ports/bench.hpp"
+#include "tests/sim/ports/rig.hpp"
 
 namespace orderly::ports_power_test {
 
@@ -13,14 +13,14 @@ using namespace orderly::sim::port_test;
 
 namespace {
 
-power_answer by(bench& b, const node_name& node, power_verb verb,
+power_answer by(rig& b, const node_name& node, power_verb verb,
                 const std::string& program) {
   return b.ask<power_answer>(
     b.outside.power,
     power_request{node, verb, helper_path(program), seconds{60}});
 }
 
-std::string wrong_with(bench& b, const std::string& program) {
+std::string wrong_with(rig& b, const std::string& program) {
   auto answer = b.ask<program_answer>(b.outside.power,
                                       program_question{helper_path(program)});
   CHECK(answer.program == helper_path(program));
@@ -30,7 +30,7 @@ std::string wrong_with(bench& b, const std::string& program) {
 } // namespace
 
 TEST_CASE("a controller tells the health of its parts") {
-  bench b;
+  rig b;
   auto x = b.power("node2", power_verb::health);
   CHECK(x.done);
   CHECK(x.state == power_state::unknown);
@@ -47,7 +47,7 @@ TEST_CASE("a controller tells the health of its parts") {
 }
 
 TEST_CASE("each helper program of a node has its own controller") {
-  bench b;
+  rig b;
   b.fault("bmc node2@oob-a hang");
   b.fault("bmc node2@oob-b lies-on");
   CHECK_FALSE(by(b, "node2", power_verb::status, "oob-a").done);
@@ -62,7 +62,7 @@ TEST_CASE("each helper program of a node has its own controller") {
 }
 
 TEST_CASE("a helper whose file is wrong is refused and says why") {
-  bench b;
+  rig b;
   CHECK(wrong_with(b, "oob-a").empty());
   for (const auto* what :
        {"missing", "not-executable", "not-a-file", "writable"}) {
@@ -80,7 +80,7 @@ TEST_CASE("a helper whose file is wrong is refused and says why") {
 }
 
 TEST_CASE("the watcher starts what does not run, unless it sits still") {
-  bench b;
+  rig b;
   b.fault("watcher on");
   b.fault("instance web2 crash");
   auto runs = [&] {
@@ -117,7 +117,7 @@ TEST_CASE("the watcher starts what does not run, unless it sits still") {
 }
 
 TEST_CASE("without its habit there is no watcher") {
-  bench b;
+  rig b;
   b.fault("instance web2 crash");
   b.wait(minutes{30});
   b.lab->advance(b.now());

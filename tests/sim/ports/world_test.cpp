@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "tests/sim/ports/bench.hpp"
+#include "tests/sim/ports/rig.hpp"
 
 namespace orderly::ports_world_test {
 
@@ -9,7 +9,7 @@ using namespace orderly::sim;
 using namespace orderly::sim::port_test;
 
 TEST_CASE("what a stalled luxid swallowed is done after all") {
-  bench b;
+  rig b;
   b.fault("luxi stall on");
   auto sent = b.ask<submit_answer>(b.outside.jobs, one_job("a"));
   CHECK(sent.outcome == submit_outcome::unknown);
@@ -21,7 +21,7 @@ TEST_CASE("what a stalled luxid swallowed is done after all") {
 }
 
 TEST_CASE("whoever still waits when luxid goes on hears the answer") {
-  bench b;
+  rig b;
   b.fault("luxi stall on");
   auto handle = b.self->request(b.outside.jobs, caf::infinite, one_job("a"));
   b.wait(seconds{2});
@@ -36,7 +36,7 @@ TEST_CASE("whoever still waits when luxid goes on hears the answer") {
 }
 
 TEST_CASE("a stalled luxid answers no question") {
-  bench b;
+  rig b;
   b.fault("luxi stall on");
   auto x = b.ask<cluster_answer>(b.outside.cluster, read_cluster{seconds{20}});
   CHECK_FALSE(x.picture);
@@ -47,7 +47,7 @@ TEST_CASE("a stalled luxid answers no question") {
 }
 
 TEST_CASE("a slow luxid shows the cluster as it was when it was asked") {
-  bench b;
+  rig b;
   b.fault("luxi slow 8s");
   auto start = b.now();
   auto handle = b.self->request(b.outside.cluster, caf::infinite,
@@ -72,7 +72,7 @@ TEST_CASE("a slow luxid shows the cluster as it was when it was asked") {
 }
 
 TEST_CASE("a slow luxid takes a job that its sender gave up") {
-  bench b;
+  rig b;
   b.fault("luxi slow 5m");
   auto sent = b.ask<submit_answer>(b.outside.jobs, one_job("a"));
   CHECK(sent.outcome == submit_outcome::unknown);
@@ -82,7 +82,7 @@ TEST_CASE("a slow luxid takes a job that its sender gave up") {
 }
 
 TEST_CASE("a check goes the way from our own node") {
-  bench b;
+  rig b;
   b.fault("link node2 node3 cut");
   CHECK(b.probe("node3").verdict == health::healthy);
   b.fault("link node1 node3 cut");
@@ -97,7 +97,7 @@ TEST_CASE("a check goes the way from our own node") {
 }
 
 TEST_CASE("an agent may be silent or lie, and only about its neighbours") {
-  bench b;
+  rig b;
   b.fault("agents on");
   b.fault("power node2 off");
   CHECK(b.activity_of("node2", {"node3"}).verdict == activity::inactive);
@@ -113,7 +113,7 @@ TEST_CASE("an agent may be silent or lie, and only about its neighbours") {
 }
 
 TEST_CASE("without a check of the node daemon the monitor decides") {
-  bench b;
+  rig b;
   b.lab->rules.host_ha.daemon_port = 0;
   CHECK(b.probe("node2").evidence == "1815 monitor answers");
   b.fault("noded node2 down");
@@ -128,7 +128,7 @@ TEST_CASE("without a check of the node daemon the monitor decides") {
 }
 
 TEST_CASE("swapped controllers show and switch each other's machine") {
-  bench b;
+  rig b;
   b.fault("bmc swap node2 node3");
   b.fault("power node3 off");
   CHECK(b.power("node2", power_verb::status).state == power_state::off);
@@ -141,7 +141,7 @@ TEST_CASE("swapped controllers show and switch each other's machine") {
 }
 
 TEST_CASE("a shared controller is one machine's for both") {
-  bench b;
+  rig b;
   b.fault("bmc share node2 node3");
   CHECK(b.power("node2", power_verb::off).done);
   CHECK_FALSE(b.lab->truth.node("node3").powered);

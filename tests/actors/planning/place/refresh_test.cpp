@@ -41,7 +41,7 @@ std::vector<mib> missing(const cluster& c) {
   return result;
 }
 
-struct bench {
+struct rig {
   cluster model = samples::draw(7, 4, 12, {});
   cluster_record record = samples::record_of(model);
 
@@ -72,7 +72,7 @@ struct bench {
 } // namespace
 
 TEST_CASE("a model that agrees with the record stays what it is") {
-  bench b;
+  rig b;
   auto x = b.fresh();
   CHECK(x.now == b.model);
   CHECK(x.unwell.empty());
@@ -80,7 +80,7 @@ TEST_CASE("a model that agrees with the record stays what it is") {
 }
 
 TEST_CASE("an instance that moved takes its memory and its disk along") {
-  bench b;
+  rig b;
   auto& x = b.mirrored();
   std::swap(x.primary, x.secondaries.front());
   auto now = b.fresh();
@@ -107,7 +107,7 @@ TEST_CASE("an instance that moved takes its memory and its disk along") {
 }
 
 TEST_CASE("what a job moves counts as being where it goes, and is not moved") {
-  bench b;
+  rig b;
   const auto& x = b.mirrored();
   auto now = b.fresh({{x.name, {x.secondaries.front(), x.primary}}});
   const auto& i = instance(now, x.name.c_str());
@@ -118,7 +118,7 @@ TEST_CASE("what a job moves counts as being where it goes, and is not moved") {
 }
 
 TEST_CASE("flags of record decide which nodes are in service") {
-  bench b;
+  rig b;
   b.model.nodes[1].offline = true; // it was drained, and has figures
   b.record.nodes[0].offline = true;
   b.record.nodes[2].drained = true;
@@ -131,7 +131,7 @@ TEST_CASE("flags of record decide which nodes are in service") {
 }
 
 TEST_CASE("a node without figures stays offline whatever the record says") {
-  bench b;
+  rig b;
   b.model.nodes[1].total_memory = 0;
   b.model.nodes[2].total_cpus = 0;
   node_record other;
@@ -146,13 +146,13 @@ TEST_CASE("a node without figures stays offline whatever the record says") {
 }
 
 TEST_CASE("a node that is not of record any more is not in service") {
-  bench b;
+  rig b;
   b.record.nodes.pop_back();
   CHECK(b.fresh().now.nodes.back().offline);
 }
 
 TEST_CASE("an instance that is gone leaves its room behind") {
-  bench b;
+  rig b;
   auto gone = b.mirrored();
   auto before = node(b.fresh(), gone.primary.c_str());
   std::erase_if(b.record.instances,
@@ -167,7 +167,7 @@ TEST_CASE("an instance that is gone leaves its room behind") {
 }
 
 TEST_CASE("a new instance takes room, and is not balanced before it is known") {
-  bench b;
+  rig b;
   instance_record young;
   young.name = "young";
   young.primary = "node0";
@@ -185,7 +185,7 @@ TEST_CASE("a new instance takes room, and is not balanced before it is known") {
 }
 
 TEST_CASE("wishes of record decide what runs") {
-  bench b;
+  rig b;
   auto& x = b.mirrored();
   x.admin = admin_state::down;
   auto y = b.fresh();
@@ -202,7 +202,7 @@ TEST_CASE("wishes of record decide what runs") {
 }
 
 TEST_CASE("what should run and does not counts as running, and is not moved") {
-  bench b;
+  rig b;
   auto name = b.mirrored().name;
   auto& spec = b.model.instances[at(instance_named(b.model, name))];
   spec.status = instance_status::error_down;
@@ -220,7 +220,7 @@ TEST_CASE("what should run and does not counts as running, and is not moved") {
 }
 
 TEST_CASE("what its user shut down is left alone: moving would start it") {
-  bench b;
+  rig b;
   auto name = b.mirrored().name;
   b.model.instances[at(instance_named(b.model, name))].status
     = instance_status::user_down;
@@ -228,7 +228,7 @@ TEST_CASE("what its user shut down is left alone: moving would start it") {
 }
 
 TEST_CASE("a model that makes no sense says where") {
-  bench b;
+  rig b;
   CHECK(fault_of(b.model).empty());
   CHECK(fault_of({}) == "the model has no nodes");
   auto bad = b.model;

@@ -3,14 +3,14 @@
 
 // When a round of balancing begins, and what it leaves alone.
 
-#include "tests/actors/policy/balance/bench.hpp"
+#include "tests/actors/policy/balance/rig.hpp"
 
 #include <catch2/catch.hpp>
 
 namespace orderly::balance::balance_test {
 
 TEST_CASE("balancing that is switched off asks nobody anything") {
-  bench b;
+  rig b;
   b.limits.enabled = false;
   b.read();
   CHECK(b.s.phase == balance_phase::off);
@@ -23,7 +23,7 @@ TEST_CASE("balancing that is switched off asks nobody anything") {
 }
 
 TEST_CASE("the first round begins an interval after the start") {
-  bench b;
+  rig b;
   CHECK(b.s.phase == balance_phase::resting);
   b.wait(minutes{4});
   CHECK_FALSE(b.said<ask_view>());
@@ -33,7 +33,7 @@ TEST_CASE("the first round begins an interval after the start") {
 
 TEST_CASE("a round asks the view, reads a model, has a plan made, and asks for "
           "permits") {
-  bench b;
+  rig b;
   b.wait(minutes{5});
   REQUIRE(b.said<ask_view>());
   b.answer_view();
@@ -42,7 +42,7 @@ TEST_CASE("a round asks the view, reads a model, has a plan made, and asks for "
   b.answer_model();
   REQUIRE(b.said<make_plan>());
   CHECK(b.s.phase == balance_phase::planning);
-  b.answer_plan({bench::swap_a(), bench::swap_c()});
+  b.answer_plan({rig::swap_a(), rig::swap_c()});
   CHECK(b.s.phase == balance_phase::moving);
   CHECK(b.count<ask_permit>() == 2);
   auto q = b.said<ask_permit>();
@@ -55,20 +55,20 @@ TEST_CASE("a round asks the view, reads a model, has a plan made, and asks for "
 
 TEST_CASE("only the first wave is carried out, and no more of it than is "
           "allowed") {
-  bench b;
-  auto later = bench::swap_c();
+  rig b;
+  auto later = rig::swap_c();
   later.wave = 1;
-  b.begin({bench::swap_a(), later});
+  b.begin({rig::swap_a(), later});
   CHECK(b.count<ask_permit>() == 1);
-  bench few;
+  rig few;
   few.limits.moves_max = 1;
-  few.begin({bench::swap_a(), bench::swap_c()});
+  few.begin({rig::swap_a(), rig::swap_c()});
   CHECK(few.count<ask_permit>() == 1);
   CHECK(few.open("a") != nullptr);
 }
 
 TEST_CASE("rounds that find nothing to move are told once") {
-  bench b;
+  rig b;
   for (auto i = 0; i < 10; ++i) {
     b.begin({});
     CHECK(b.s.phase == balance_phase::resting);
@@ -79,7 +79,7 @@ TEST_CASE("rounds that find nothing to move are told once") {
 }
 
 TEST_CASE("each thing that holds a round is told once, by name") {
-  bench b;
+  rig b;
   std::string why;
   auto hold = GENERATE(0, 1, 2, 3, 4);
   auto round = [&] {
@@ -119,7 +119,7 @@ TEST_CASE("each thing that holds a round is told once, by name") {
 }
 
 TEST_CASE("a view that does not answer holds the round") {
-  bench b;
+  rig b;
   b.wait(minutes{5});
   b.feed(viewed{b.s.question, false, {}});
   CHECK(b.s.phase == balance_phase::held);
@@ -128,7 +128,7 @@ TEST_CASE("a view that does not answer holds the round") {
 
 TEST_CASE("a model that cannot be read is asked for again with growing "
           "pauses") {
-  bench b;
+  rig b;
   std::vector<millis> pauses;
   for (auto i = 0; i < 6; ++i) {
     b.now = std::max(b.now, b.s.due);
@@ -153,7 +153,7 @@ TEST_CASE("a model that cannot be read is asked for again with growing "
 
 TEST_CASE("a node that gives no figures holds the round three times, then it "
           "is left out") {
-  bench b;
+  rig b;
   for (std::uint32_t i = 1; i < silent_max; ++i) {
     b.now = std::max(b.now, b.s.due);
     b.read();
@@ -172,7 +172,7 @@ TEST_CASE("a node that gives no figures holds the round three times, then it "
 }
 
 TEST_CASE("a silent node that is known to be in trouble holds nothing") {
-  bench b;
+  rig b;
   b.seen.troubled["n3"] = "is in trouble (suspect)";
   b.wait(minutes{5});
   b.answer_view();
@@ -183,7 +183,7 @@ TEST_CASE("a silent node that is known to be in trouble holds nothing") {
 }
 
 TEST_CASE("answers that come late, or twice, change nothing") {
-  bench b;
+  rig b;
   b.wait(minutes{5});
   auto question = b.s.question;
   b.answer_view();
@@ -191,13 +191,13 @@ TEST_CASE("answers that come late, or twice, change nothing") {
   CHECK(b.s.phase == balance_phase::reading);
   b.feed(model_read{question, true, {}, {}, {}});
   CHECK(b.s.phase == balance_phase::reading);
-  b.feed(planned{b.s.question, bench::plan_of({bench::swap_a()})});
+  b.feed(planned{b.s.question, rig::plan_of({rig::swap_a()})});
   CHECK(b.s.phase == balance_phase::reading);
   CHECK(b.last.actions.empty());
 }
 
 TEST_CASE("nodes out of service, in trouble, held or at work are closed") {
-  bench b;
+  rig b;
   b.node("n1").offline = true;
   for (const auto* name : {"a", "b"}) // nobody waits for them
     b.instance(name).admin = admin_state::down;
@@ -220,7 +220,7 @@ TEST_CASE("nodes out of service, in trouble, held or at work are closed") {
 }
 
 TEST_CASE("an instance at which somebody works stays, and so do its nodes") {
-  bench b;
+  rig b;
   running_job job;
   job.id = 9;
   job.instances = {"a"};
@@ -238,7 +238,7 @@ TEST_CASE("an instance at which somebody works stays, and so do its nodes") {
 TEST_CASE("tags that suspend, wait for or failed a repair keep an instance "
           "where it is") {
   const std::string prefix = "ganeti:watcher:autorepair:";
-  bench b;
+  rig b;
   b.instance("a").tags = {prefix + "suspend"};
   b.instance("b").tags = {prefix + "pending:migrate:id:1700000000:"};
   b.instance("c").tags
@@ -251,7 +251,7 @@ TEST_CASE("tags that suspend, wait for or failed a repair keep an instance "
 
 TEST_CASE("the nearest word about suspension counts") {
   const std::string prefix = "ganeti:watcher:autorepair:";
-  bench b;
+  rig b;
   b.cluster.tags = {prefix + "suspend"};
   b.instance("a").tags = {prefix + "migrate"};
   b.publish();
@@ -266,7 +266,7 @@ TEST_CASE("the nearest word about suspension counts") {
 
 TEST_CASE("an instance that is being repaired stays, with its nodes; one that "
           "is only broken stays alone") {
-  bench b;
+  rig b;
   b.wait(minutes{5});
   view_news x;
   x.repairs["a"] = {"is being repaired: primary n1 is offline", true};
@@ -280,7 +280,7 @@ TEST_CASE("an instance that is being repaired stays, with its nodes; one that "
 }
 
 TEST_CASE("the sheet says what is left alone, and when the next round is") {
-  bench b;
+  rig b;
   b.node("n6").offline = true;
   b.read();
   auto sheet = sheet_of(b.s, b.seen, b.limits, b.now);
@@ -288,7 +288,7 @@ TEST_CASE("the sheet says what is left alone, and when the next round is") {
   CHECK(sheet.enabled);
   CHECK(sheet.next_round == b.s.due);
   CHECK(sheet.closed.at("n6") == "is offline");
-  b.begin({bench::swap_a()});
+  b.begin({rig::swap_a()});
   sheet = sheet_of(b.s, b.seen, b.limits, b.now);
   CHECK(sheet.phase == balance_phase::moving);
   CHECK(sheet.round == 1);
@@ -299,7 +299,7 @@ TEST_CASE("the sheet says what is left alone, and when the next round is") {
 
 TEST_CASE("switched off in the middle of a question nothing comes of the "
           "answer") {
-  bench b;
+  rig b;
   b.wait(minutes{5});
   b.answer_view();
   b.limits.enabled = false;

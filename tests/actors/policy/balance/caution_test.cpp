@@ -3,7 +3,7 @@
 
 // Balancing gives way: to what a trouble may need, and to doubt.
 
-#include "tests/actors/policy/balance/bench.hpp"
+#include "tests/actors/policy/balance/rig.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -12,7 +12,7 @@ namespace orderly::balance::balance_caution_test {
 namespace {
 
 /// Up to the plan, which is asked for with these nodes closed.
-std::set<node_name> closed_for(bench& b, view_news x = {}) {
+std::set<node_name> closed_for(rig& b, view_news x = {}) {
   b.wait(minutes{5});
   b.answer_view(std::move(x));
   b.answer_model();
@@ -24,7 +24,7 @@ std::set<node_name> closed_for(bench& b, view_news x = {}) {
 } // namespace
 
 TEST_CASE("while a node is in trouble its whole group is left alone") {
-  bench b;
+  rig b;
   b.node("n6").group = "other";
   b.seen.unwell = {"n1"};
   CHECK(closed_for(b) == std::set<node_name>{"n1", "n2", "n3", "n4", "n5"});
@@ -32,8 +32,8 @@ TEST_CASE("while a node is in trouble its whole group is left alone") {
 
 TEST_CASE("a move that waits is dropped, and one that was sent is withdrawn, "
           "when a node of the group gets into trouble") {
-  bench b;
-  b.begin({bench::swap_a(), bench::swap_c()});
+  rig b;
+  b.begin({rig::swap_a(), rig::swap_c()});
   b.grant("a");
   REQUIRE(b.open("a")->stage == stage::sent);
   b.seen.unwell = {"n6"};
@@ -46,16 +46,16 @@ TEST_CASE("a move that waits is dropped, and one that was sent is withdrawn, "
 
 TEST_CASE("an offline node closes its group until its instances have left, or "
           "nobody means to start them") {
-  bench b;
+  rig b;
   b.node("n1").offline = true;
   CHECK(closed_for(b).count("n5") == 1);
-  bench hopeless;
+  rig hopeless;
   hopeless.node("n1").offline = true;
   view_news x;
   x.repairs["a"] = {"no repair helps", false};
   x.repairs["b"] = {"no repair helps", false};
   CHECK(closed_for(hopeless, x) == std::set<node_name>{"n1"});
-  bench left;
+  rig left;
   left.node("n1").offline = true;
   for (const auto* name : {"a", "b"}) {
     left.instance(name).primary = "n2";
@@ -65,7 +65,7 @@ TEST_CASE("an offline node closes its group until its instances have left, or "
 }
 
 TEST_CASE("a model without the load is waited for a while, and then used") {
-  bench b;
+  rig b;
   b.wait(minutes{5});
   for (auto i = 0; i < 5; ++i) {
     b.answer_view();
@@ -83,8 +83,8 @@ TEST_CASE("a model without the load is waited for a while, and then used") {
 
 TEST_CASE("a job that takes too long is told as such, and is no failure to "
           "wait for") {
-  bench b;
-  b.begin({bench::swap_a()});
+  rig b;
+  b.begin({rig::swap_a()});
   b.grant("a");
   b.job(b.open("a")->intent, job_phase::overdue);
   CHECK(b.s.waits.empty());
@@ -94,8 +94,8 @@ TEST_CASE("a job that takes too long is told as such, and is no failure to "
 }
 
 TEST_CASE("what was withdrawn before a restart is withdrawn again") {
-  bench b;
-  b.begin({bench::swap_a()});
+  rig b;
+  b.begin({rig::swap_a()});
   b.grant("a");
   auto intent = b.open("a")->intent;
   b.node("n1").drained = true;
@@ -108,7 +108,7 @@ TEST_CASE("what was withdrawn before a restart is withdrawn again") {
 }
 
 TEST_CASE("a round without moves says what was left alone") {
-  bench b;
+  rig b;
   b.node("n2").drained = true;
   b.begin({});
   CHECK(b.s.text

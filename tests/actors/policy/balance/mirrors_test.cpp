@@ -3,7 +3,7 @@
 
 // A move that gives up a copy, or goes onto one, knows how the mirror is.
 
-#include "tests/actors/policy/balance/bench.hpp"
+#include "tests/actors/policy/balance/rig.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -14,7 +14,7 @@ namespace {
 constexpr const char* faulty = "its mirror is faulty: disk/0 is degraded on n2";
 
 /// Up to the plan of the next round, without `a` in it.
-make_plan next_plan(bench& b) {
+make_plan next_plan(rig& b) {
   b.read();
   b.answer_view();
   b.answer_model();
@@ -27,8 +27,8 @@ make_plan next_plan(bench& b) {
 
 TEST_CASE("a move of a mirrored instance is sent once its mirror was asked and "
           "is well") {
-  bench b;
-  b.begin({bench::swap_a()});
+  rig b;
+  b.begin({rig::swap_a()});
   b.permit_only("a");
   CHECK(b.open("a")->stage == stage::looking);
   REQUIRE(b.said<ask_mirror>());
@@ -40,19 +40,19 @@ TEST_CASE("a move of a mirrored instance is sent once its mirror was asked and "
 }
 
 TEST_CASE("a new secondary alone needs a mirror that is well, too") {
-  bench b;
-  b.begin({bench::move_of("a", {"n1", "n2"}, {"n1", "n5"})});
+  rig b;
+  b.begin({rig::move_of("a", {"n1", "n2"}, {"n1", "n5"})});
   b.permit_only("a");
   CHECK(b.said<ask_mirror>());
   CHECK_FALSE(b.said<submit>());
 }
 
 TEST_CASE("what has no mirror is asked about none") {
-  bench b;
+  rig b;
   auto& x = b.instance("a");
   x.disks = disk_template::sharedfile;
   x.secondaries.clear();
-  b.begin({bench::move_of("a", {"n1", ""}, {"n5", ""})});
+  b.begin({rig::move_of("a", {"n1", ""}, {"n5", ""})});
   b.permit_only("a");
   CHECK_FALSE(b.said<ask_mirror>());
   CHECK(b.said<submit>());
@@ -62,8 +62,8 @@ TEST_CASE("a mirror that is not known to be well holds its move back, with the "
           "reason") {
   for (const auto* why :
        {faulty, "it is not known how its mirror is: there was no answer"}) {
-    bench b;
-    b.begin({bench::swap_a()});
+    rig b;
+    b.begin({rig::swap_a()});
     b.permit_only("a");
     b.doubt("a", why);
     CHECK(b.open("a") == nullptr);
@@ -80,8 +80,8 @@ TEST_CASE("a mirror that is not known to be well holds its move back, with the "
 }
 
 TEST_CASE("a move that is held back for its mirror stops no other") {
-  bench b;
-  b.begin({bench::swap_a(), bench::swap_c()});
+  rig b;
+  b.begin({rig::swap_a(), rig::swap_c()});
   b.permit_only("a");
   b.permit_only("c");
   b.doubt("a", faulty);
@@ -91,8 +91,8 @@ TEST_CASE("a move that is held back for its mirror stops no other") {
 }
 
 TEST_CASE("what a mirror held back is planned without at once") {
-  bench b;
-  b.begin({bench::swap_a()});
+  rig b;
+  b.begin({rig::swap_a()});
   b.permit_only("a");
   b.doubt("a", faulty);
   CHECK(b.s.due == b.now);
@@ -100,13 +100,13 @@ TEST_CASE("what a mirror held back is planned without at once") {
 }
 
 TEST_CASE("mirrors that hold back one move after the other end in a pause") {
-  bench b;
+  rig b;
   b.wait(minutes{5});
   for (std::uint32_t i = 0; i < rounds_in_a_row_max; ++i) {
     CHECK(b.s.due <= b.now);
     b.s.waits.clear();
     next_plan(b);
-    b.answer_plan({bench::swap_a()});
+    b.answer_plan({rig::swap_a()});
     b.permit_only("a");
     b.doubt("a", faulty);
   }
@@ -115,10 +115,10 @@ TEST_CASE("mirrors that hold back one move after the other end in a pause") {
 
 TEST_CASE("a mirror that was not well is asked again after longer and longer "
           "waits, until a move has succeeded") {
-  bench b;
+  rig b;
   std::vector<millis> waits;
   for (auto i = 0; i < 3; ++i) {
-    b.begin({bench::swap_a()});
+    b.begin({rig::swap_a()});
     b.permit_only("a");
     b.doubt("a", faulty);
     auto until = b.s.waits.at("a").until;
@@ -126,15 +126,15 @@ TEST_CASE("a mirror that was not well is asked again after longer and longer "
     b.now = until;
   }
   CHECK(waits == std::vector<millis>{minutes{10}, minutes{20}, minutes{40}});
-  b.begin({bench::swap_a()});
+  b.begin({rig::swap_a()});
   b.grant("a");
   b.job(b.open("a")->intent, job_phase::ended);
   CHECK(b.s.waits.empty());
 }
 
 TEST_CASE("what a mirror said before its move began is no answer") {
-  bench b;
-  b.begin({bench::swap_a()});
+  rig b;
+  b.begin({rig::swap_a()});
   b.permit_only("a");
   b.feed(mirror_answered{"a", b.now - millis{1}, true, {}});
   CHECK(b.open("a")->stage == stage::looking);
@@ -143,8 +143,8 @@ TEST_CASE("what a mirror said before its move began is no answer") {
 }
 
 TEST_CASE("a move may leave for so long after its mirror was asked") {
-  bench b;
-  b.begin({bench::swap_a()});
+  rig b;
+  b.begin({rig::swap_a()});
   CHECK(stale(*b.open("a"), b.now) == "its mirror was not asked how it is");
   b.grant("a");
   CHECK(stale(*b.open("a"), b.now + mirror_good).empty());
@@ -154,8 +154,8 @@ TEST_CASE("a move may leave for so long after its mirror was asked") {
 
 TEST_CASE("a mirror that takes too long to say that it is well holds its move "
           "back, too") {
-  bench b;
-  b.begin({bench::swap_a()});
+  rig b;
+  b.begin({rig::swap_a()});
   b.permit_only("a");
   auto asked = b.now;
   b.now += mirror_good + millis{1};
@@ -167,8 +167,8 @@ TEST_CASE("a mirror that takes too long to say that it is well holds its move "
 }
 
 TEST_CASE("what was asked in an earlier life lets nothing leave") {
-  bench b;
-  b.begin({bench::swap_a()});
+  rig b;
+  b.begin({rig::swap_a()});
   b.grant("a");
   auto after = from_fields(to_fields(b.s));
   REQUIRE(after.open.size() == 1);
@@ -176,8 +176,8 @@ TEST_CASE("what was asked in an earlier life lets nothing leave") {
 }
 
 TEST_CASE("what changes while its mirror is asked drops the move") {
-  bench b;
-  b.begin({bench::swap_a()});
+  rig b;
+  b.begin({rig::swap_a()});
   b.permit_only("a");
   SECTION("heard with a reading") {
     b.node("n2").drained = true;
@@ -196,7 +196,7 @@ TEST_CASE("what changes while its mirror is asked drops the move") {
 }
 
 TEST_CASE("mirrored instances of which nobody can tell stay out of the plans") {
-  bench b;
+  rig b;
   SECTION("it is stopped") {
     b.instance("a").admin = admin_state::down;
     b.wait(minutes{5});
@@ -212,8 +212,8 @@ TEST_CASE("mirrored instances of which nobody can tell stay out of the plans") {
 
 TEST_CASE("a job that was sent is not called back when a person stops its "
           "instance") {
-  bench b;
-  b.begin({bench::swap_a()});
+  rig b;
+  b.begin({rig::swap_a()});
   b.grant("a");
   b.instance("a").admin = admin_state::down;
   b.read();
@@ -223,11 +223,11 @@ TEST_CASE("a job that was sent is not called back when a person stops its "
 TEST_CASE("a job that was sent is called back when its stopped instance is "
           "started, after a restart too") {
   for (auto restarts : {false, true}) {
-    bench b;
+    rig b;
     b.instance("c").disks = disk_template::sharedfile;
     b.instance("c").admin = admin_state::down;
     b.instance("c").secondaries.clear();
-    b.begin({bench::move_of("c", {"n3", {}}, {"n4", {}})});
+    b.begin({rig::move_of("c", {"n3", {}}, {"n4", {}})});
     b.grant("c");
     REQUIRE(b.said<submit>());
     if (restarts)
@@ -239,8 +239,8 @@ TEST_CASE("a job that was sent is called back when its stopped instance is "
 }
 
 TEST_CASE("why a move was held back is known after a restart") {
-  bench b;
-  b.begin({bench::swap_a()});
+  rig b;
+  b.begin({rig::swap_a()});
   b.permit_only("a");
   b.doubt("a", faulty);
   CHECK(from_fields(to_fields(b.s)).waits == b.s.waits);

@@ -4,7 +4,7 @@
 // The moves of a round: checked before they are sent, given up when something
 // more urgent comes, each one's failure its own.
 
-#include "tests/actors/policy/balance/bench.hpp"
+#include "tests/actors/policy/balance/rig.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -13,7 +13,7 @@ namespace orderly::balance::balance_moves_test {
 namespace {
 
 /// What is sent for `a`, or why not.
-std::string fate(bench& b) {
+std::string fate(rig& b) {
   b.grant("a");
   if (auto job = b.said<submit>())
     return "sent";
@@ -25,14 +25,14 @@ std::string fate(bench& b) {
 } // namespace
 
 TEST_CASE("a move with a permit is told with its reason and sent once") {
-  bench b;
-  b.begin({bench::swap_a()});
+  rig b;
+  b.begin({rig::swap_a()});
   b.grant("a");
   auto job = b.said<submit>();
   REQUIRE(job);
   CHECK(job->intent.starts_with("balance-1-"));
   CHECK(job->intent.ends_with("-a"));
-  CHECK(job->ops == bench::swap_a().ops);
+  CHECK(job->ops == rig::swap_a().ops);
   CHECK(b.story.back()
         == "a moves a from n1 to n2: score 3.2100 -> 2.9800, reserved_mem_cv "
            "-0.0310");
@@ -41,34 +41,34 @@ TEST_CASE("a move with a permit is told with its reason and sent once") {
 }
 
 TEST_CASE("sentences tell a mirror's move from a move of both") {
-  auto mirror = bench::move_of("a", {"n1", "n2"}, {"n1", "n3"});
+  auto mirror = rig::move_of("a", {"n1", "n2"}, {"n1", "n3"});
   CHECK(sentence_of(mirror).starts_with(
     "moves the mirror of a from n2 to n3: score"));
   CHECK(left_by(mirror) == std::vector<node_name>{"n2"});
   CHECK(filled_by(mirror) == std::vector<node_name>{"n3"});
-  auto both = bench::move_of("a", {"n1", "n2"}, {"n3", "n4"});
+  auto both = rig::move_of("a", {"n1", "n2"}, {"n3", "n4"});
   CHECK(sentence_of(both).starts_with(
     "moves a from n1 and n2 to n3 and n4: score"));
   CHECK(left_by(both) == std::vector<node_name>{"n1", "n2"});
-  auto alone = bench::move_of("a", {"n1", ""}, {"n3", ""});
+  auto alone = rig::move_of("a", {"n1", ""}, {"n3", ""});
   CHECK(sentence_of(alone).starts_with("moves a from n1 to n3: score"));
   CHECK(filled_by(alone) == std::vector<node_name>{"n3"});
-  auto half = bench::move_of("a", {"n1", "n2"}, {"n2", "n3"});
+  auto half = rig::move_of("a", {"n1", "n2"}, {"n2", "n3"});
   CHECK(left_by(half) == std::vector<node_name>{"n1"});
   CHECK(filled_by(half) == std::vector<node_name>{"n3", "n2"});
   CHECK(nodes_of(half) == std::vector<node_name>{"n1", "n2", "n3"});
 }
 
 TEST_CASE("a move is sent as long as the newest picture is as it was planned") {
-  bench b;
-  b.begin({bench::swap_a()});
+  rig b;
+  b.begin({rig::swap_a()});
   b.publish();
   CHECK(fate(b) == "sent");
 }
 
 TEST_CASE("a move that is not right any more is dropped, and says why") {
-  bench b;
-  b.begin({bench::swap_a()});
+  rig b;
+  b.begin({rig::swap_a()});
   std::string why;
   SECTION("moved by a person") {
     b.instance("a").primary = "n2";
@@ -127,8 +127,8 @@ TEST_CASE("a move that is not right any more is dropped, and says why") {
 }
 
 TEST_CASE("the other moves of the round do not spoil a move") {
-  bench b;
-  b.begin({bench::swap_a(), bench::move_of("c", {"n3", "n4"}, {"n5", "n4"})});
+  rig b;
+  b.begin({rig::swap_a(), rig::move_of("c", {"n3", "n4"}, {"n5", "n4"})});
   b.grant("c");
   b.job(b.open("c")->intent, job_phase::ended);
   // It is where it should be, and nobody counts it as a stranger.
@@ -139,8 +139,8 @@ TEST_CASE("the other moves of the round do not spoil a move") {
 
 TEST_CASE("a permit that something holds is asked for again, so often and no "
           "more") {
-  bench b;
-  b.begin({bench::swap_a()});
+  rig b;
+  b.begin({rig::swap_a()});
   for (std::uint32_t i = 1; i < permit_tries_max; ++i) {
     b.refuse("a", "node n2 is used by instance:x", true);
     REQUIRE(b.open("a") != nullptr);
@@ -155,8 +155,8 @@ TEST_CASE("a permit that something holds is asked for again, so often and no "
 }
 
 TEST_CASE("a move that waits for a permit asks when it is called") {
-  bench b;
-  b.begin({bench::swap_a(), bench::swap_c()});
+  rig b;
+  b.begin({rig::swap_a(), rig::swap_c()});
   b.refuse("a", "node n2 is used by instance:x", true);
   b.feed(permit_called{object_of("c")}); // that one was not refused
   CHECK(b.count<ask_permit>() == 0);
@@ -165,8 +165,8 @@ TEST_CASE("a move that waits for a permit asks when it is called") {
 }
 
 TEST_CASE("a guard's refusal drops a move at once") {
-  bench b;
-  b.begin({bench::swap_a(), bench::swap_c()});
+  rig b;
+  b.begin({rig::swap_a(), rig::swap_c()});
   b.refuse("a", "paused by anna", false);
   CHECK(b.open("a") == nullptr);
   CHECK(b.open("c") != nullptr);
@@ -177,8 +177,8 @@ TEST_CASE("a guard's refusal drops a move at once") {
 
 TEST_CASE("what waits is dropped and what was sent is called back when a node "
           "gets into trouble") {
-  bench b;
-  b.begin({bench::swap_a(), bench::swap_c()});
+  rig b;
+  b.begin({rig::swap_a(), rig::swap_c()});
   b.grant("a");
   auto intent = b.open("a")->intent;
   b.seen.troubled["n2"] = "is in trouble (suspect)";
@@ -198,8 +198,8 @@ TEST_CASE("what waits is dropped and what was sent is called back when a node "
 }
 
 TEST_CASE("a repair that wants the instance calls its move back") {
-  bench b;
-  b.begin({bench::swap_a()});
+  rig b;
+  b.begin({rig::swap_a()});
   b.grant("a");
   b.read();
   REQUIRE(b.said<ask_view>());
@@ -210,8 +210,8 @@ TEST_CASE("a repair that wants the instance calls its move back") {
 }
 
 TEST_CASE("jobs of others near a move that was sent do not call it back") {
-  bench b;
-  b.begin({bench::swap_a()});
+  rig b;
+  b.begin({rig::swap_a()});
   b.grant("a");
   running_job job;
   job.id = 31;
@@ -223,7 +223,7 @@ TEST_CASE("jobs of others near a move that was sent do not call it back") {
 
 TEST_CASE("a failed move makes its instance wait, longer each time, and stops "
           "no other") {
-  bench b;
+  rig b;
   std::vector<millis> pauses;
   for (auto i = 0; i < 3; ++i) {
     b.now = std::max(b.now, b.s.due);
@@ -233,7 +233,7 @@ TEST_CASE("a failed move makes its instance wait, longer each time, and stops "
     b.answer_view();
     b.answer_model();
     CHECK(b.said<make_plan>()->fixed.count("a") == 0);
-    b.answer_plan({bench::swap_a(), bench::swap_c()});
+    b.answer_plan({rig::swap_a(), rig::swap_c()});
     b.grant("a");
     b.grant("c");
     b.job(b.open("a")->intent, job_phase::ended, job_status::error,
@@ -250,15 +250,15 @@ TEST_CASE("a failed move makes its instance wait, longer each time, and stops "
   b.read();
   b.answer_view();
   b.answer_model();
-  b.answer_plan({bench::swap_a()});
+  b.answer_plan({rig::swap_a()});
   b.grant("a");
   b.job(b.open("a")->intent, job_phase::ended);
   CHECK(b.s.waits.empty());
 }
 
 TEST_CASE("each end of a job means what it says") {
-  bench b;
-  b.begin({bench::swap_a()});
+  rig b;
+  b.begin({rig::swap_a()});
   b.grant("a");
   auto intent = b.open("a")->intent;
   auto waits = true;
@@ -290,8 +290,8 @@ TEST_CASE("each end of a job means what it says") {
 
 TEST_CASE("a round that moved something is followed at once, by a picture that "
           "shows it") {
-  bench b;
-  b.begin({bench::swap_a()});
+  rig b;
+  b.begin({rig::swap_a()});
   b.grant("a");
   b.now += seconds{20};
   b.job(b.open("a")->intent, job_phase::ended);
@@ -304,8 +304,8 @@ TEST_CASE("a round that moved something is followed at once, by a picture that "
 
 TEST_CASE("what was asked for the sake of a move begins no round when it has "
           "ended") {
-  bench b;
-  b.begin({bench::swap_a()});
+  rig b;
+  b.begin({rig::swap_a()});
   b.grant("a");
   b.read();
   REQUIRE(b.said<ask_view>());
@@ -317,14 +317,14 @@ TEST_CASE("what was asked for the sake of a move begins no round when it has "
 }
 
 TEST_CASE("rounds do not follow each other without a pause for ever") {
-  bench b;
+  rig b;
   b.wait(minutes{5});
   std::uint32_t rounds = 0;
   while (b.said<ask_view>() && rounds < 1000) {
     ++rounds;
     b.answer_view();
     b.answer_model();
-    b.answer_plan({bench::swap_a()});
+    b.answer_plan({rig::swap_a()});
     b.grant("a");
     b.job(b.open("a")->intent, job_phase::ended);
     b.read();
@@ -336,8 +336,8 @@ TEST_CASE("rounds do not follow each other without a pause for ever") {
 
 TEST_CASE("switched off in the middle of a round what waits is dropped and "
           "what was sent is called back") {
-  bench b;
-  b.begin({bench::swap_a(), bench::swap_c()});
+  rig b;
+  b.begin({rig::swap_a(), rig::swap_c()});
   b.grant("a");
   b.limits.enabled = false;
   b.feed(looked{});
@@ -350,9 +350,9 @@ TEST_CASE("switched off in the middle of a round what waits is dropped and "
 
 TEST_CASE("once moves that copy disks are forbidden none leaves that was "
           "planned before") {
-  bench b;
-  auto mirror = bench::move_of("c", {"n3", "n4"}, {"n3", "n2"});
-  b.begin({bench::swap_a(), mirror});
+  rig b;
+  auto mirror = rig::move_of("c", {"n3", "n4"}, {"n3", "n2"});
+  b.begin({rig::swap_a(), mirror});
   REQUIRE(b.open("c") != nullptr);
   b.limits.disk_moves = false;
   b.feed(looked{});
@@ -361,8 +361,8 @@ TEST_CASE("once moves that copy disks are forbidden none leaves that was "
 }
 
 TEST_CASE("a permit for a move that is gone is given back") {
-  bench b;
-  b.begin({bench::swap_a()});
+  rig b;
+  b.begin({rig::swap_a()});
   b.limits.enabled = false;
   b.feed(looked{});
   b.grant("a");

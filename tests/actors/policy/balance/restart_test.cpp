@@ -4,7 +4,7 @@
 // A restart in the middle of a round: what was sent is asked for, nothing is
 // sent twice, and nothing is forgotten.
 
-#include "tests/actors/policy/balance/bench.hpp"
+#include "tests/actors/policy/balance/rig.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -12,8 +12,8 @@ namespace orderly::balance::balance_restart_test {
 
 TEST_CASE("a restart asks what became of what was sent, and sends nothing "
           "twice") {
-  bench b;
-  b.begin({bench::swap_a(), bench::swap_c()});
+  rig b;
+  b.begin({rig::swap_a(), rig::swap_c()});
   b.grant("a");
   auto intent = b.open("a")->intent;
   b.job(intent, job_phase::submitted);
@@ -42,8 +42,8 @@ TEST_CASE("a restart asks what became of what was sent, and sends nothing "
 
 TEST_CASE("what was sent is not called back because nobody has looked at it "
           "yet") {
-  bench b;
-  b.begin({bench::swap_a(), bench::swap_c()});
+  rig b;
+  b.begin({rig::swap_a(), rig::swap_c()});
   b.grant("a");
   b.read();
   view_news x;
@@ -56,8 +56,8 @@ TEST_CASE("what was sent is not called back because nobody has looked at it "
 
 TEST_CASE("a reservation that could not be taken yet after a restart is asked "
           "for again") {
-  bench b;
-  b.begin({bench::swap_a()});
+  rig b;
+  b.begin({rig::swap_a()});
   b.grant("a");
   b.s = from_fields(to_fields(b.s));
   b.feed(looked{});
@@ -74,8 +74,8 @@ TEST_CASE("a reservation that could not be taken yet after a restart is asked "
 }
 
 TEST_CASE("what was recorded and never sent is not sent after a restart") {
-  bench b;
-  b.begin({bench::swap_a()});
+  rig b;
+  b.begin({rig::swap_a()});
   b.grant("a");
   auto intent = b.open("a")->intent;
   b.s = from_fields(to_fields(b.s));
@@ -86,14 +86,14 @@ TEST_CASE("what was recorded and never sent is not sent after a restart") {
   CHECK(b.s.waits.empty());
   // The next round has intents of its own.
   b.now += seconds{1};
-  b.begin({bench::swap_a()});
+  b.begin({rig::swap_a()});
   b.grant("a");
   CHECK(b.said<submit>()->intent != intent);
 }
 
 TEST_CASE("back-offs outlive a restart") {
-  bench b;
-  b.begin({bench::swap_a()});
+  rig b;
+  b.begin({rig::swap_a()});
   b.grant("a");
   b.job(b.open("a")->intent, job_phase::ended, job_status::error);
   auto after = from_fields(to_fields(b.s));

@@ -3,12 +3,12 @@
 
 // What an emergency power-off leaves for people to do.
 
-#include "tests/actors/policy/errand/bench.hpp"
+#include "tests/actors/policy/errand/rig.hpp"
 
 namespace orderly::errand::errand_advice_test {
 
 TEST_CASE("an epo that stops says how to start what it has shut down") {
-  bench b;
+  rig b;
   b.add_instance("i1", "n1");
   b.begin(b.epo_of({"n1"}));
   b.job("i1");

@@ -3,7 +3,7 @@
 
 // Instances that leave the nodes of an emergency power-off while it goes on.
 
-#include "tests/actors/policy/errand/epo_bench.hpp"
+#include "tests/actors/policy/errand/epo_rig.hpp"
 
 namespace orderly::errand::errand_astray_test {
 
@@ -12,7 +12,7 @@ namespace {
 using Catch::Matchers::Contains;
 
 /// i1 has just left n1.
-void moves_away(bench& b) {
+void moves_away(rig& b) {
   b.cluster.instances[0].primary = "n3";
   b.cluster.instances[0].secondaries = {"n1"};
 }
@@ -21,7 +21,7 @@ void moves_away(bench& b) {
 
 TEST_CASE("what has left the nodes of an epo before its turn is not shut "
           "down") {
-  bench b;
+  rig b;
   b.rules.power.concurrency = 1;
   b.add_instance("i1", "n1", {"n3"});
   b.add_instance("i2", "n1", {"n3"});
@@ -34,7 +34,7 @@ TEST_CASE("what has left the nodes of an epo before its turn is not shut "
 }
 
 TEST_CASE("what a job may move is shut down when that has ended") {
-  bench b;
+  rig b;
   b.add_instance("i1", "n1", {"n3"});
   running_job job;
   job.id = 77;
@@ -63,7 +63,7 @@ TEST_CASE("what a job may move is shut down when that has ended") {
 }
 
 TEST_CASE("a shutdown is called back if its instance is elsewhere by then") {
-  bench b;
+  rig b;
   b.add_instance("i1", "n1", {"n3"});
   b.begin(b.request(epo({"n1"})));
   auto x = b.take<send_job>("i1");
@@ -86,7 +86,7 @@ TEST_CASE("a shutdown is called back if its instance is elsewhere by then") {
 }
 
 TEST_CASE("what left while nobody looked may have been shut down before") {
-  bench b;
+  rig b;
   b.add_instance("i1", "n1", {"n3"});
   b.begin(b.request(epo({"n1"})));
   auto x = b.take<send_job>("i1");
@@ -107,7 +107,7 @@ TEST_CASE("what left while nobody looked may have been shut down before") {
 }
 
 TEST_CASE("what was shut down on a node that stays on is started again") {
-  bench b;
+  rig b;
   b.add_instance("i1", "n1", {"n3"});
   b.begin(b.request(epo({"n1"})));
   b.read_at = b.now;

@@ -4,7 +4,7 @@
 // What was asked for in another time, of another machine, or for one in another
 // state is not done.
 
-#include "tests/actors/policy/errand/bench.hpp"
+#include "tests/actors/policy/errand/rig.hpp"
 
 namespace orderly::errand::errand_dates_test {
 
@@ -13,14 +13,14 @@ namespace {
 using Catch::Matchers::Contains;
 
 errand_request off(std::vector<std::string> names) {
-  return bench::request(bench::power(power_verb::off, std::move(names)));
+  return rig::request(rig::power(power_verb::off, std::move(names)));
 }
 
 } // namespace
 
 TEST_CASE("what was written down and not begun in time is not begun later") {
   for (auto away : {taken_within, taken_within + millis{1}}) {
-    bench b;
+    rig b;
     b.write_down(off({"n1"}));
     b.now += away;
     b.restart();
@@ -32,7 +32,7 @@ TEST_CASE("what was written down and not begun in time is not begun later") {
 }
 
 TEST_CASE("an errand whose times are not yet is not gone on with") {
-  bench b;
+  rig b;
   b.now += hours{48};
   b.begin(off({"n1", "n2"}));
   b.now -= hours{5};
@@ -42,7 +42,7 @@ TEST_CASE("an errand whose times are not yet is not gone on with") {
 }
 
 TEST_CASE("a step of the calendar by seconds interrupts no errand") {
-  bench b;
+  rig b;
   b.begin(off({"n1"}));
   b.now -= seconds{40};
   b.restart();
@@ -99,7 +99,7 @@ TEST_CASE("nothing is older because the calendar was set ahead") {
 
 TEST_CASE("another machine under the name of the one that was meant is left "
           "alone") {
-  bench b;
+  rig b;
   b.node("n1").uuid = "of-then";
   b.begin(off({"n1"}));
   b.job("n1");
@@ -112,7 +112,7 @@ TEST_CASE("another machine under the name of the one that was meant is left "
 
 TEST_CASE("another machine under the name of one that waits for its turn is "
           "not marked offline") {
-  bench b;
+  rig b;
   b.rules.power.concurrency = 1;
   b.node("n2").uuid = "of-then";
   b.begin(off({"n1", "n2"}));
@@ -128,7 +128,7 @@ TEST_CASE(
   "a node that was out of service when its power-off was asked for, and "
   "was returned before its turn, stays on") {
   for (bool returned : {true, false}) {
-    bench b;
+    rig b;
     b.rules.power.concurrency = 1;
     b.node("n2").offline = true;
     b.begin(off({"n1", "n2"}));
@@ -145,9 +145,9 @@ TEST_CASE(
 }
 
 TEST_CASE("after a restart only whether a word counts already is asked") {
-  bench b;
+  rig b;
   auto given = b.now;
-  b.begin(bench::request(confirm_errand{"n1"}));
+  b.begin(rig::request(confirm_errand{"n1"}));
   CHECK(b.take<give_word>("n1").word.until == given + word_within);
   b.now += seconds{20};
   b.restart();

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "tests/actors/policy/errand/epo_bench.hpp"
+#include "tests/actors/policy/errand/epo_rig.hpp"
 
 namespace orderly::errand::errand_epo_on_test {
 
 TEST_CASE("epo --on of a group leaves off what no epo switched off") {
-  bench b;
+  rig b;
   b.node("n1").offline = b.node("n2").offline = true;
   b.node("n1").powered = b.node("n2").powered = false;
   auto x = epo({"g1"}, true);
@@ -73,7 +73,7 @@ TEST_CASE("epo --on switches on, waits, takes back, and starts instances") {
 
 TEST_CASE("the way back says that a node was drained before its epo") {
   auto later = GENERATE(true, false);
-  bench b;
+  rig b;
   b.add_instance("i1", "n1");
   b.node("n1").drained = !later;
   b.begin(b.request(epo({"n1"})));
@@ -164,7 +164,7 @@ TEST_CASE("a person's word gives up a node that did not come back") {
 }
 
 TEST_CASE("what was out of service before an epo stays so after it") {
-  bench b;
+  rig b;
   b.node("n1").offline = true;
   b.node("n2").offline = true;
   b.node("n2").powered = false;
@@ -187,7 +187,7 @@ TEST_CASE("what was out of service before an epo stays so after it") {
 }
 
 TEST_CASE("epo --on of nodes that were never off starts their instances") {
-  bench b;
+  rig b;
   b.add_instance("i1", "n1", {"n2"});
   b.begin(b.request(epo({"n1"})));
   b.job("i1", false, "no");
@@ -199,7 +199,7 @@ TEST_CASE("epo --on of nodes that were never off starts their instances") {
 }
 
 TEST_CASE("an instance with another node out of service is not started") {
-  bench b;
+  rig b;
   b.add_instance("i1", "n1", {"n3"});
   b.node("n3").offline = true;
   b.begin(b.request(epo({"n1"}, true)));

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "tests/actors/policy/errand/epo_bench.hpp"
+#include "tests/actors/policy/errand/epo_rig.hpp"
 
 namespace orderly::errand::errand_epo_test {
 
 using Catch::Matchers::Contains;
 
 TEST_CASE("an epo of nobody is refused, and one of all takes no names") {
-  bench b;
+  rig b;
   CHECK(b.refused(b.request(epo({}))).kind == refused_for::usage);
   auto x = whole();
   x.names = {"n1"};
@@ -23,7 +23,7 @@ TEST_CASE("an epo of nobody is refused, and one of all takes no names") {
 }
 
 TEST_CASE("an epo with the master needs all") {
-  bench b;
+  rig b;
   auto why = b.refused(b.request(epo({"m", "n1"})));
   CHECK(why.text
         == "m is the master node, please do a master-failover to another node "
@@ -36,7 +36,7 @@ TEST_CASE("an epo with the master needs all") {
 }
 
 TEST_CASE("an epo stops every instance before it switches any node off") {
-  bench b;
+  rig b;
   b.add_instance("i1", "n1", {"n2"});
   b.add_instance("i2", "n2", {"n1"});
   auto x = epo({"n1", "n2"});
@@ -65,7 +65,7 @@ TEST_CASE("an epo stops every instance before it switches any node off") {
 }
 
 TEST_CASE("an instance that does not stop keeps all nodes on") {
-  bench b;
+  rig b;
   b.add_instance("i1", "n1", {"n2"});
   b.add_instance("i2", "n2", {"n1"});
   b.begin(b.request(epo({"n1", "n2"})));
@@ -84,7 +84,7 @@ TEST_CASE("an instance that does not stop keeps all nodes on") {
 }
 
 TEST_CASE("an epo holds on to the nodes that it took out of service") {
-  bench b;
+  rig b;
   b.begin(b.request(epo({"n1", "n2"})));
   b.job("n1", false, "no candidates left");
   CHECK(b.holds.size() == 2); // until the errand has ended
@@ -96,7 +96,7 @@ TEST_CASE("an epo holds on to the nodes that it took out of service") {
 }
 
 TEST_CASE("an epo that fails leaves the hold of an earlier one in force") {
-  bench b;
+  rig b;
   b.holds["n1"] = {"eve", "fire", "power-3", false, false};
   b.begin(b.request(epo({"n1"})));
   b.job("n1", false, "no candidates left");
@@ -105,7 +105,7 @@ TEST_CASE("an epo that fails leaves the hold of an earlier one in force") {
 }
 
 TEST_CASE("instances that are down, or live elsewhere, are left alone") {
-  bench b;
+  rig b;
   b.add_instance("i1", "n3", {"n1"});
   b.add_instance("i2", "n1");
   b.cluster.instances.back().admin = admin_state::down;
@@ -115,7 +115,7 @@ TEST_CASE("instances that are down, or live elsewhere, are left alone") {
 }
 
 TEST_CASE("an epo passes over what it cannot or need not switch off") {
-  bench b;
+  rig b;
   b.node("n2").powered = false;
   b.node("n2").offline = true;
   b.begin(b.request(whole()));
@@ -135,7 +135,7 @@ TEST_CASE("an epo passes over what it cannot or need not switch off") {
 }
 
 TEST_CASE("a node that is recorded off and was read on last is switched off") {
-  bench b;
+  rig b;
   b.node("n1").offline = true;
   b.node("n1").powered = false;
   b.read_on = {{"n1", never}};
@@ -146,7 +146,7 @@ TEST_CASE("a node that is recorded off and was read on last is switched off") {
 }
 
 TEST_CASE("an epo of more than five nodes needs their number") {
-  bench b;
+  rig b;
   for (char c = '4'; c <= '6'; ++c) {
     auto x = b.node("n1");
     x.name = std::string{"n"} + c;
@@ -160,7 +160,7 @@ TEST_CASE("an epo of more than five nodes needs their number") {
 }
 
 TEST_CASE("an epo counts every node that loses its power or an instance") {
-  bench b;
+  rig b;
   for (char c = '4'; c <= '5'; ++c) {
     auto x = b.node("n1");
     x.name = std::string{"n"} + c;
@@ -175,7 +175,7 @@ TEST_CASE("an epo counts every node that loses its power or an instance") {
 }
 
 TEST_CASE("an epo leaves what cannot be switched off alone, instances too") {
-  bench b;
+  rig b;
   b.add_instance("i1", "bare", {"n1"});
   b.add_instance("i2", "m");
   b.add_instance("i3", "n1");
@@ -190,7 +190,7 @@ TEST_CASE("an epo leaves what cannot be switched off alone, instances too") {
 }
 
 TEST_CASE("an instance that was removed meanwhile stops nobody") {
-  bench b;
+  rig b;
   b.rules.power.concurrency = 1;
   b.add_instance("i1", "n1");
   b.add_instance("i2", "n1");
@@ -202,7 +202,7 @@ TEST_CASE("an instance that was removed meanwhile stops nobody") {
 }
 
 TEST_CASE("a restart in an epo takes its holds if they are missing") {
-  bench b;
+  rig b;
   b.add_instance("i1", "n1");
   b.begin(b.request(epo({"n1"})));
   b.holds.clear();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "tests/actors/policy/errand/bench.hpp"
+#include "tests/actors/policy/errand/rig.hpp"
 
 namespace orderly::errand::errand_fields_test {
 
@@ -37,7 +37,7 @@ void same(const state& a, const state& b) {
 TEST_CASE("an errand comes back from the journal as it was") {
   state s;
   s.id = "power-12";
-  s.asked = bench::request(bench::power(power_verb::off, {"n1", "n2"}));
+  s.asked = rig::request(rig::power(power_verb::off, {"n1", "n2"}));
   auto& power = std::get<power_errand>(s.asked.what);
   power.mark_offline = false;
   power.auto_promote = power.bare = true;
@@ -108,7 +108,7 @@ TEST_CASE("every kind of request comes back from the journal") {
           setting_errand{setting_action::unset, "maintenance.interval", ""}}}) {
     state s;
     s.id = "power-1";
-    s.asked = bench::request(what);
+    s.asked = rig::request(what);
     auto again = back(s);
     same(s, again);
     CHECK(kind_of(again.asked) == kind_of(s.asked));

@@ -3,7 +3,7 @@
 
 // An emergency power-off looks again before it switches off.
 
-#include "tests/actors/policy/errand/bench.hpp"
+#include "tests/actors/policy/errand/rig.hpp"
 
 namespace orderly::errand::errand_gate_test {
 
@@ -14,7 +14,7 @@ using Catch::Matchers::Contains;
 errand_request epo(std::vector<std::string> names) {
   epo_errand x;
   x.names = std::move(names);
-  return bench::request(x);
+  return rig::request(x);
 }
 
 running_job job_about(std::vector<instance_name> instances,
@@ -30,7 +30,7 @@ running_job job_about(std::vector<instance_name> instances,
 
 TEST_CASE("no node goes off before a reading begun after the last instance "
           "was down") {
-  bench b;
+  rig b;
   b.add_instance("i1", "n1");
   b.read_at = b.now;
   b.begin(epo({"n1"}));
@@ -50,7 +50,7 @@ TEST_CASE("no node goes off before a reading begun after the last instance "
 
 TEST_CASE("an instance that arrives during an epo is shut down before its "
           "node goes off") {
-  bench b;
+  rig b;
   b.add_instance("i1", "n1");
   b.add_instance("i2", "n3", {"n1"});
   b.begin(epo({"n1", "n2"}));
@@ -70,7 +70,7 @@ TEST_CASE("an instance that arrives during an epo is shut down before its "
 }
 
 TEST_CASE("an instance that arrives and does not stop keeps all nodes on") {
-  bench b;
+  rig b;
   b.read_at = b.now;
   b.begin(epo({"n1"}));
   b.add_instance("i1", "n1");
@@ -86,7 +86,7 @@ TEST_CASE("an instance that arrives and does not stop keeps all nodes on") {
 }
 
 TEST_CASE("one who is started again after his turn is shut down again") {
-  bench b;
+  rig b;
   b.rules.power.concurrency = 1;
   b.add_instance("i1", "n1");
   b.add_instance("i2", "n1");
@@ -95,7 +95,7 @@ TEST_CASE("one who is started again after his turn is shut down again") {
   b.job("i1");
   CHECK(b.how("i2") == row_state::skipped);
   CHECK(b.count<send_job>() == 1); // n1 is marked
-  bench c;
+  rig c;
   c.read_at = c.now;
   c.add_instance("i1", "n1");
   c.begin(epo({"n1"}));
@@ -114,7 +114,7 @@ TEST_CASE("one who is started again after his turn is shut down again") {
 TEST_CASE("an epo waits for open jobs that may bring an instance to its "
           "nodes") {
   for (auto job : {job_about({}, {"n1"}), job_about({"i2"}, {})}) {
-    bench b;
+    rig b;
     b.add_instance("i1", "n1");
     b.add_instance("i2", "n3", {"n1"});
     b.cluster.jobs = {job};
@@ -130,7 +130,7 @@ TEST_CASE("an epo waits for open jobs that may bring an instance to its "
 }
 
 TEST_CASE("jobs about others, and its own, do not keep an epo waiting") {
-  bench b;
+  rig b;
   b.add_instance("i1", "n1");
   b.add_instance("i2", "n3", {"n2"});
   auto own = job_about({"i1"}, {"n1"});
@@ -142,7 +142,7 @@ TEST_CASE("jobs about others, and its own, do not keep an epo waiting") {
 }
 
 TEST_CASE("a repair without a mirror may end anywhere: an epo waits for it") {
-  bench b;
+  rig b;
   b.add_instance("i1", "n3");
   b.cluster.instances[0].disks = disk_template::rbd;
   b.cluster.jobs = {job_about({"i1"}, {})};
@@ -154,7 +154,7 @@ TEST_CASE("a repair without a mirror may end anywhere: an epo waits for it") {
 }
 
 TEST_CASE("a node that is on its way goes off while others are left on") {
-  bench b;
+  rig b;
   b.rules.power.concurrency = 1;
   b.begin(epo({"n1", "n2"}));
   b.job("n1");
@@ -176,7 +176,7 @@ TEST_CASE("a node that is on its way goes off while others are left on") {
 
 TEST_CASE("nodes that do not become empty in time stay on, and the reason is "
           "told") {
-  bench b;
+  rig b;
   b.cluster.jobs = {job_about({}, {"n1"})};
   b.begin(epo({"n1", "n2"}));
   b.wait(clear_within);
@@ -190,7 +190,7 @@ TEST_CASE("nodes that do not become empty in time stay on, and the reason is "
 
 TEST_CASE("no node goes off before Ganeti's watcher rests") {
   for (bool obeys : {true, false}) {
-    bench b;
+    rig b;
     b.add_instance("i1", "n1");
     b.watcher_awake = "luxid does not answer";
     b.begin(epo({"n1"}));
@@ -213,7 +213,7 @@ TEST_CASE("no node goes off before Ganeti's watcher rests") {
 }
 
 TEST_CASE("what comes to a node before its mark is set is shut down first") {
-  bench b;
+  rig b;
   b.begin(epo({"n1"}));
   SECTION("while the mark is tried again") {
     b.untried("n1");
@@ -235,7 +235,7 @@ TEST_CASE("what comes to a node before its mark is set is shut down first") {
 }
 
 TEST_CASE("a mark is taken back if something came to the node before it") {
-  bench b;
+  rig b;
   b.node("n1").serial_no = 7;
   b.node("n1").drained = true;
   b.begin(epo({"n1"}));
@@ -270,7 +270,7 @@ TEST_CASE("a mark is taken back if something came to the node before it") {
 }
 
 TEST_CASE("a node whose mark cannot be taken back stays on") {
-  bench b;
+  rig b;
   b.node("n1").serial_no = 7;
   b.begin(epo({"n1"}));
   b.add_instance("i1", "n1");

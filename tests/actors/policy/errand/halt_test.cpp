@@ -3,7 +3,7 @@
 
 // What keeps an errand from going on.
 
-#include "tests/actors/policy/errand/bench.hpp"
+#include "tests/actors/policy/errand/rig.hpp"
 
 namespace orderly::errand::errand_halt_test {
 
@@ -15,11 +15,11 @@ errand_request epo(std::vector<std::string> names, bool on = false) {
   epo_errand x;
   x.names = std::move(names);
   x.on = on;
-  return bench::request(x);
+  return rig::request(x);
 }
 
 errand_request off(std::vector<std::string> names) {
-  return bench::request(bench::power(power_verb::off, std::move(names)));
+  return rig::request(rig::power(power_verb::off, std::move(names)));
 }
 
 } // namespace
@@ -27,7 +27,7 @@ errand_request off(std::vector<std::string> names) {
 TEST_CASE("a step without the right to act waits a minute, and is not done "
           "later") {
   for (bool back : {true, false}) {
-    bench b;
+    rig b;
     b.begin(off({"n1", "n2"}));
     b.lose_right();
     b.job("n1"); // it was sent before
@@ -50,7 +50,7 @@ TEST_CASE("a step without the right to act waits a minute, and is not done "
 }
 
 TEST_CASE("a power-off is recorded even if the right to act is away a while") {
-  bench b;
+  rig b;
   b.begin(off({"n1"}));
   b.job("n1");
   b.lose_right();
@@ -64,7 +64,7 @@ TEST_CASE("a power-off is recorded even if the right to act is away a while") {
 }
 
 TEST_CASE("a job that did not get into the queue is called back") {
-  bench b;
+  rig b;
   b.begin(off({"n1"}));
   auto x = b.take<send_job>("n1");
   b.lose_right();
@@ -78,7 +78,7 @@ TEST_CASE("a job that did not get into the queue is called back") {
 }
 
 TEST_CASE("a job that is in the queue has its own time, and no more") {
-  bench b;
+  rig b;
   b.begin(off({"n1"}));
   auto x = b.take<send_job>("n1");
   b.wait(minutes{2});
@@ -92,7 +92,7 @@ TEST_CASE("a job that is in the queue has its own time, and no more") {
 
 TEST_CASE("a job that our queue kept for an hour is not asked for again") {
   for (const auto& asked : {off({"n1"}), epo({"n1"})}) {
-    bench b;
+    rig b;
     b.begin(asked);
     auto x = b.take<send_job>("n1");
     b.now += minutes{57};
@@ -104,7 +104,7 @@ TEST_CASE("a job that our queue kept for an hour is not asked for again") {
 }
 
 TEST_CASE("an epo asks a full queue again for minutes, not for ever") {
-  bench b;
+  rig b;
   b.add_instance("i1", "n1");
   b.begin(epo({"n1"}));
   for (millis left = minutes{10}; left > millis{0}; left -= untried_pause) {
@@ -121,7 +121,7 @@ TEST_CASE("an epo asks a full queue again for minutes, not for ever") {
 }
 
 TEST_CASE("an errand that stood still for long is not gone on with") {
-  bench b;
+  rig b;
   b.add_instance("i1", "n1");
   b.add_instance("i2", "n1");
   b.rules.power.concurrency = 1;
@@ -144,7 +144,7 @@ TEST_CASE("an errand that stood still for long is not gone on with") {
 }
 
 TEST_CASE("an errand that nobody watched over for long is not gone on with") {
-  bench b;
+  rig b;
   b.begin(off({"n1"}));
   b.now += minutes{30};
   SECTION("nobody watched") {
@@ -165,7 +165,7 @@ TEST_CASE("an errand that nobody watched over for long is not gone on with") {
 }
 
 TEST_CASE("an errand that an older journal calls open is not gone on with") {
-  bench b;
+  rig b;
   b.begin(off({"n1", "n2"}));
   b.now += minutes{1};
   b.restart(b.now); // somebody had a backup taken, after it began
@@ -176,7 +176,7 @@ TEST_CASE("an errand that an older journal calls open is not gone on with") {
 }
 
 TEST_CASE("an errand that began after an older journal was taken goes on") {
-  bench b;
+  rig b;
   b.now += minutes{1};
   auto taken = b.now - seconds{30};
   b.begin(off({"n1"}));
@@ -187,7 +187,7 @@ TEST_CASE("an errand that began after an older journal was taken goes on") {
 }
 
 TEST_CASE("an errand that was away for less than an hour goes on") {
-  bench b;
+  rig b;
   b.begin(off({"n1", "n2"}));
   b.now += idle_max - seconds{1};
   b.restart();
@@ -198,7 +198,7 @@ TEST_CASE("an errand that was away for less than an hour goes on") {
 
 TEST_CASE("what was switched is recorded, however late, once it was read "
           "again") {
-  bench b;
+  rig b;
   b.begin(off({"n1", "n2"}));
   b.job("n1");
   b.switched("n1");
@@ -217,7 +217,7 @@ TEST_CASE("what was switched is recorded, however late, once it was read "
 
 TEST_CASE("what reads otherwise after a restart is not recorded off") {
   for (auto seen : {power_state::on, power_state::unknown}) {
-    bench b;
+    rig b;
     b.begin(off({"n1"}));
     b.job("n1");
     b.switched("n1");
@@ -233,7 +233,7 @@ TEST_CASE("what reads otherwise after a restart is not recorded off") {
 TEST_CASE("a stop is honoured across a restart: the power is read, not "
           "commanded") {
   for (auto seen : {power_state::off, power_state::on, power_state::unknown}) {
-    bench b;
+    rig b;
     b.begin(off({"n1"}));
     b.job("n1");
     b.feed(stopped{"eve"});
@@ -254,7 +254,7 @@ TEST_CASE("a stop is honoured across a restart: the power is read, not "
 TEST_CASE("a stop is honoured across a restart: jobs are asked for, not "
           "sent") {
   for (bool was_done : {true, false}) {
-    bench b;
+    rig b;
     b.begin(off({"n1"}));
     b.feed(stopped{"eve"});
     b.restart();
@@ -275,7 +275,7 @@ TEST_CASE("a stop is honoured across a restart: jobs are asked for, not "
 
 TEST_CASE("after a restart without the right to act a job is asked for, and "
           "sent when the right is back") {
-  bench b;
+  rig b;
   b.begin(off({"n1"}));
   auto before = b.take<send_job>("n1").order;
   b.lose_right();
@@ -290,7 +290,7 @@ TEST_CASE("after a restart without the right to act a job is asked for, and "
 
 TEST_CASE("a person's wish that a crash lost is given with the command again") {
   for (auto known : {power_state::off, power_state::on, power_state::unknown}) {
-    bench b;
+    rig b;
     b.begin(off({"n1"}));
     b.job("n1");
     b.restart();
@@ -310,7 +310,7 @@ TEST_CASE("what was commanded before a restart is not commanded again at a "
           "node in service, or after long") {
   for (auto seen : {power_state::on, power_state::unknown}) {
     for (bool in_service : {true, false}) {
-      bench b;
+      rig b;
       b.begin(off({"n1"}));
       b.job("n1");
       b.wishes["n1"] = {power_state::off, "bob", "", b.now, {}};
@@ -329,7 +329,7 @@ TEST_CASE("what was commanded before a restart is not commanded again at a "
 }
 
 TEST_CASE("a power-on of a node in service is given again after a restart") {
-  bench b;
+  rig b;
   b.begin(b.request(b.power(power_verb::on, {"n1"})));
   b.wishes["n1"] = {power_state::on, "bob", "", b.now, {}};
   b.restart();
@@ -340,7 +340,7 @@ TEST_CASE("a power-on of a node in service is given again after a restart") {
 TEST_CASE("after a restart a reading tells whether a node is marked, not the "
           "end of the job") {
   for (bool marked : {true, false}) {
-    bench b;
+    rig b;
     b.begin(off({"n1"}));
     b.now += seconds{10};
     b.read_at = b.now;
@@ -362,8 +362,8 @@ TEST_CASE("after a restart a reading tells whether a node is marked, not the "
 }
 
 TEST_CASE("who stops a confirm-off takes the word back and waits no longer") {
-  bench b;
-  b.begin(bench::request(confirm_errand{"n1"}));
+  rig b;
+  b.begin(rig::request(confirm_errand{"n1"}));
   auto word = b.take<give_word>("n1");
   b.feed(stopped{"eve"});
   auto back = b.take<take_word_back>("n1");
@@ -378,8 +378,8 @@ TEST_CASE("who stops a confirm-off takes the word back and waits no longer") {
 }
 
 TEST_CASE("a word that is believed before it could be taken back counts") {
-  bench b;
-  b.begin(bench::request(confirm_errand{"n1"}));
+  rig b;
+  b.begin(rig::request(confirm_errand{"n1"}));
   auto word = b.take<give_word>("n1");
   b.feed(stopped{"eve"});
   auto back = b.take<take_word_back>("n1");

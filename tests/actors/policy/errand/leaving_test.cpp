@@ -4,7 +4,7 @@
 // An accepted order to switch a node off is a reservation at once.
 
 #include "actors/policy/errand/leaving.hpp"
-#include "tests/actors/policy/errand/bench.hpp"
+#include "tests/actors/policy/errand/rig.hpp"
 
 namespace orderly::errand_leaving_test {
 
@@ -95,7 +95,7 @@ TEST_CASE("nothing goes by readings, power-ons, rehearsals, and orders that "
 TEST_CASE("a power-on or cycle that failed raises its node only if its command "
           "left, also after a restart") {
   auto commanded = GENERATE(true, false);
-  bench b;
+  rig b;
   b.begin(b.request(
     b.power(GENERATE(power_verb::on, power_verb::cycle), {"n1", "n2"})));
   b.report("n1", power_state::unknown, false, "not commanded: no right to act",
@@ -108,7 +108,7 @@ TEST_CASE("a power-on or cycle that failed raises its node only if its command "
 
 TEST_CASE("a power-on raises its node where nobody knows whether its command "
           "left") {
-  bench b;
+  rig b;
   SECTION("the switch did not answer") {
     b.begin(b.request(b.power(power_verb::on, {"n1"})));
     b.feed(unanswered{b.take<give_power>("n1").at, "no answer"});
@@ -125,7 +125,7 @@ TEST_CASE("a power-on raises its node where nobody knows whether its command "
 TEST_CASE("whoever stops an order after a restart is told if it was given "
           "before, and the node counts as raised since then") {
   auto given = GENERATE(true, false);
-  bench b;
+  rig b;
   b.begin(b.request(b.power(power_verb::on, {"n1"})));
   auto when = b.now;
   if (given)
@@ -157,7 +157,7 @@ TEST_CASE("whoever stops an order after a restart is told if it was given "
 
 TEST_CASE("a power-on that is given again after a restart, and held back then, "
           "may have worked the first time") {
-  bench b;
+  rig b;
   b.begin(b.request(b.power(power_verb::on, {"n1"})));
   b.wishes["n1"] = {power_state::on, "bob", "", b.now, {}};
   b.restart();
@@ -171,7 +171,7 @@ TEST_CASE("what the switch had told before a restart is the end of its order") {
   auto verb = GENERATE(power_verb::on, power_verb::off, power_verb::cycle);
   auto worked = GENERATE(true, false);
   auto is_stopped = GENERATE(true, false);
-  bench b;
+  rig b;
   b.begin(b.request(b.power(verb, {"n1"})));
   if (verb == power_verb::off)
     b.job("n1");
@@ -207,7 +207,7 @@ TEST_CASE("what the switch had told before a restart is the end of its order") {
 
 TEST_CASE("an order that the switch had refused before a restart was not "
           "given") {
-  bench b;
+  rig b;
   b.begin(b.request(b.power(power_verb::on, {"n1", "n2"})));
   auto x = b.take<give_power>("n1");
   power_report told;

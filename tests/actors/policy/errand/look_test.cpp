@@ -6,7 +6,7 @@
 
 #include "actors/policy/errand/asked.hpp"
 #include "actors/policy/errand/grounds.hpp"
-#include "tests/actors/policy/errand/bench.hpp"
+#include "tests/actors/policy/errand/rig.hpp"
 
 namespace orderly::errand::errand_look_test {
 
@@ -19,17 +19,17 @@ sighting found(health verdict) {
   return x;
 }
 
-std::optional<probe_request> look(const bench& b) {
+std::optional<probe_request> look(const rig& b) {
   return look_before(b.s, {0, 1, 0}, b.look());
 }
 
-std::string against(const bench& b, const sighting& seen) {
+std::string against(const rig& b, const sighting& seen) {
   return against_sight(b.s, {0, 1, 0}, seen, b.look());
 }
 
 /// n1 was marked offline by somebody, and something is wanted up there.
-bench marked() {
-  bench b;
+rig marked() {
+  rig b;
   b.node("n1").offline = true;
   b.add_instance("i1", "n1", {"n3"});
   return b;
@@ -142,12 +142,12 @@ TEST_CASE("what is seen speaks for its going off only if it is silent for "
 
 TEST_CASE("a node goes off only if its daemon can have stopped what ran "
           "there") {
-  bench b;
+  rig b;
   b.node("n1").serial_no = 7;
   b.begin(b.epo_of({"n1"}));
   b.job("n1");
   CHECK_FALSE(look_before(b.s, {0, 1, 0}, b.look())); // nothing was there
-  bench c;
+  rig c;
   c.node("n1").serial_no = 7;
   c.add_instance("i1", "n1", {"n3"});
   c.begin(c.epo_of({"n1"}));

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 #include "actors/policy/errand/nodes_hit.hpp"
-#include "tests/actors/policy/errand/bench.hpp"
+#include "tests/actors/policy/errand/rig.hpp"
 
 namespace orderly::errand::errand_plan_test {
 
 using Catch::Matchers::Contains;
 
 TEST_CASE("before the cluster was read every errand is refused") {
-  bench b;
+  rig b;
   auto w = b.look();
   w.picture = nullptr;
   auto answer = plan(b.request(verify_errand{}), w, b.now);
@@ -18,7 +18,7 @@ TEST_CASE("before the cluster was read every errand is refused") {
 }
 
 TEST_CASE("on, off and cycle need at least one node") {
-  bench b;
+  rig b;
   for (auto verb : {power_verb::on, power_verb::off, power_verb::cycle}) {
     auto why = b.refused(b.request(b.power(verb, {})));
     CHECK(why.text == "Please provide at least one node for this command");
@@ -27,7 +27,7 @@ TEST_CASE("on, off and cycle need at least one node") {
 }
 
 TEST_CASE("status and health without names are about all capable nodes") {
-  bench b;
+  rig b;
   for (auto verb : {power_verb::status, power_verb::health}) {
     b.begin(b.request(b.power(verb, {})));
     std::vector<std::string> names;
@@ -38,7 +38,7 @@ TEST_CASE("status and health without names are about all capable nodes") {
 }
 
 TEST_CASE("rows stand in natural order, each node once") {
-  bench b;
+  rig b;
   for (const char* name : {"n10"}) {
     node_record x = b.node("n1");
     x.name = name;
@@ -52,7 +52,7 @@ TEST_CASE("rows stand in natural order, each node once") {
 }
 
 TEST_CASE("an unknown node is refused with names that are near") {
-  bench b;
+  rig b;
   b.node("n3").name = "node3.example.com";
   auto why = b.refused(b.request(b.power(power_verb::off, {"nodee3"})));
   CHECK(why.kind == refused_for::not_found);
@@ -61,7 +61,7 @@ TEST_CASE("an unknown node is refused with names that are near") {
 }
 
 TEST_CASE("a first label stands for a node only if one has it") {
-  bench b;
+  rig b;
   b.node("n2").name = "x.here";
   b.node("n3").name = "x.there";
   auto why = b.refused(b.request(b.power(power_verb::off, {"x"})));
@@ -73,7 +73,7 @@ TEST_CASE("a first label stands for a node only if one has it") {
 }
 
 TEST_CASE("the master is neither switched off nor cycled") {
-  bench b;
+  rig b;
   auto off = b.refused(b.request(b.power(power_verb::off, {"n1", "m"})));
   CHECK(off.text
         == "Operating on the master node m is not allowed for power-off; run "
@@ -89,7 +89,7 @@ TEST_CASE("the master is neither switched off nor cycled") {
 }
 
 TEST_CASE("a node without power control is told so, and the rest goes on") {
-  bench b;
+  rig b;
   b.begin(b.request(b.power(power_verb::status, {"bare", "n1"})));
   CHECK(b.how("bare") == row_state::unsupported);
   CHECK(b.of("bare").text == "Node bare does not support OOB commands");
@@ -99,7 +99,7 @@ TEST_CASE("a node without power control is told so, and the rest goes on") {
 }
 
 TEST_CASE("the bare opcode refuses to switch off a node in service") {
-  bench b;
+  rig b;
   auto x = b.power(power_verb::off, {"n1"});
   x.bare = true;
   auto why = b.refused(b.request(x));
@@ -111,7 +111,7 @@ TEST_CASE("the bare opcode refuses to switch off a node in service") {
 }
 
 TEST_CASE("a number that is said holds for nodes that go on as well") {
-  bench b;
+  rig b;
   auto asked = b.request(b.power(power_verb::on, {"n1", "n2"}));
   asked.count = 17;
   CHECK_THAT(b.refused(asked).text, Contains("power-on of 2 nodes, not of 17"));
@@ -120,7 +120,7 @@ TEST_CASE("a number that is said holds for nodes that go on as well") {
 }
 
 TEST_CASE("more than five nodes go off only if their number is said") {
-  bench b;
+  rig b;
   for (char c = '4'; c <= '6'; ++c) {
     auto x = b.node("n1");
     x.name = std::string{"n"} + c;
@@ -143,7 +143,7 @@ TEST_CASE("more than five nodes go off only if their number is said") {
 }
 
 TEST_CASE("a dry errand has its rows and does nothing") {
-  bench b;
+  rig b;
   b.add_instance("i1", "n1", {"n2"});
   auto asked = b.request(b.power(power_verb::off, {"n1"}));
   asked.dry = true;
@@ -159,7 +159,7 @@ TEST_CASE("a dry errand has its rows and does nothing") {
 }
 
 TEST_CASE("two errands never act on the same node") {
-  bench b;
+  rig b;
   b.busy["n1"] = "power-3";
   for (auto what :
        {decltype(errand_request::what){b.power(power_verb::on, {"n1"})},
@@ -169,7 +169,7 @@ TEST_CASE("two errands never act on the same node") {
 }
 
 TEST_CASE("only so many errands go on at once") {
-  bench b;
+  rig b;
   auto act = b.request(b.power(power_verb::on, {"n1"}));
   auto read = b.request(b.power(power_verb::status, {"n1"}));
   b.acting = open_max;
@@ -181,13 +181,13 @@ TEST_CASE("only so many errands go on at once") {
 }
 
 TEST_CASE("readings do not keep a person from acting, however many there are") {
-  bench b;
+  rig b;
   b.reading = 10 * open_max;
   CHECK(b.refused(b.request(b.power(power_verb::on, {"n1"}))).text.empty());
 }
 
 TEST_CASE("without the right to act only readings and dry errands are taken") {
-  bench b;
+  rig b;
   b.lose_right();
   epo_errand e;
   e.names = {"n1"};
@@ -209,7 +209,7 @@ TEST_CASE("without the right to act only readings and dry errands are taken") {
 }
 
 TEST_CASE("modify needs power control to change the record") {
-  bench b;
+  rig b;
   modify_errand x;
   x.node = "bare";
   CHECK(b.refused(b.request(x)).kind == refused_for::usage);
@@ -220,7 +220,7 @@ TEST_CASE("modify needs power control to change the record") {
 }
 
 TEST_CASE("a node recorded off is taken back only when recorded on") {
-  bench b;
+  rig b;
   b.node("n1").powered = false;
   b.node("n1").offline = true;
   modify_errand x;
@@ -240,7 +240,7 @@ TEST_CASE("a node recorded off is taken back only when recorded on") {
 }
 
 TEST_CASE("a helper is named by an absolute path") {
-  bench b;
+  rig b;
   modify_errand x;
   x.node = "n1";
   x.program = "oob";
@@ -250,7 +250,7 @@ TEST_CASE("a helper is named by an absolute path") {
 }
 
 TEST_CASE("info has a row a node and asks nobody") {
-  bench b;
+  rig b;
   b.begin(b.request(info_errand{{"n2"}}));
   CHECK(b.s.rows.size() == 1);
   CHECK(b.s.ended != never);
@@ -259,7 +259,7 @@ TEST_CASE("info has a row a node and asks nobody") {
 }
 
 TEST_CASE("a word that a node is off needs a reason") {
-  bench b;
+  rig b;
   auto asked = b.request(confirm_errand{"n1"});
   for (const auto* none : {"", "   ", "\t"}) {
     asked.reason = none;
@@ -277,7 +277,7 @@ TEST_CASE("a word that a node is off needs a reason") {
 }
 
 TEST_CASE("what must be given as --count is what the sheet shows as hit") {
-  bench b;
+  rig b;
   b.add_instance("i1", "m");
   for (int i = 0; i < 6; ++i) {
     node_record x;
@@ -290,7 +290,7 @@ TEST_CASE("what must be given as --count is what the sheet shows as hit") {
   b.add_instance("i2", "x5");
   epo_errand x;
   x.all = true;
-  auto asked = bench::request(x);
+  auto asked = rig::request(x);
   asked.dry = true;
   auto dry = sheet_of(b.begin(asked).s, b.look());
   auto hit = nodes_hit(dry).size();

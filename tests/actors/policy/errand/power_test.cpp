@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "tests/actors/policy/errand/bench.hpp"
+#include "tests/actors/policy/errand/rig.hpp"
 
 namespace orderly::errand::errand_power_test {
 
 using Catch::Matchers::Contains;
 
 TEST_CASE("off marks the node offline, switches it off and records it") {
-  bench b;
+  rig b;
   b.begin(b.request(b.power(power_verb::off, {"n1"})));
   CHECK(b.count<give_power>() == 0);
   auto mark = b.job("n1");
@@ -26,7 +26,7 @@ TEST_CASE("off marks the node offline, switches it off and records it") {
 }
 
 TEST_CASE("a node that cannot be marked offline is not switched off") {
-  bench b;
+  rig b;
   b.begin(b.request(b.power(power_verb::off, {"n1"})));
   b.job("n1", false, "no candidates left");
   CHECK(b.how("n1") == row_state::failed);
@@ -36,7 +36,7 @@ TEST_CASE("a node that cannot be marked offline is not switched off") {
 }
 
 TEST_CASE("a helper that fails leaves the node offline and the record alone") {
-  bench b;
+  rig b;
   b.begin(b.request(b.power(power_verb::off, {"n1"})));
   b.job("n1");
   b.report("n1", power_state::unknown, false,
@@ -50,7 +50,7 @@ TEST_CASE("a helper that fails leaves the node offline and the record alone") {
 }
 
 TEST_CASE("without marking, off touches nothing but power and record") {
-  bench b;
+  rig b;
   auto x = b.power(power_verb::off, {"n1"});
   x.mark_offline = false;
   b.begin(b.request(x));
@@ -74,7 +74,7 @@ TEST_CASE("the record follows the table of the design") {
         line{true, power_verb::cycle, true},
         line{true, power_verb::on, true}}) {
     for (bool by_cluster : {true, false}) {
-      bench b;
+      rig b;
       if (!by_cluster) {
         b.rules.power.program = "/etc/ours";
         b.node("n1").oob_program.clear();
@@ -95,7 +95,7 @@ TEST_CASE("the record follows the table of the design") {
 }
 
 TEST_CASE("power-ons keep the delay, but not after one that failed") {
-  bench b;
+  rig b;
   b.begin(b.request(b.power(power_verb::on, {"n1", "n2", "n3"})));
   CHECK(b.count<give_power>() == 1);
   b.wait(seconds{9});
@@ -110,7 +110,7 @@ TEST_CASE("power-ons keep the delay, but not after one that failed") {
 }
 
 TEST_CASE("a power-on that hangs holds up the next one for a while only") {
-  bench b;
+  rig b;
   b.begin(b.request(b.power(power_verb::on, {"n1", "n2"})));
   b.wait(patience_in_turn + millis{1999});
   CHECK(b.count<give_power>() == 1);
@@ -119,14 +119,14 @@ TEST_CASE("a power-on that hangs holds up the next one for a while only") {
 }
 
 TEST_CASE("a power-on in an emergency power-off says how to end that") {
-  bench b;
+  rig b;
   b.holds["n1"] = {"eve", "fire", "power-3", false, false};
   b.begin(b.request(b.power(power_verb::on, {"n1"})));
   CHECK(b.has_remark("orderly epo --on n1"));
 }
 
 TEST_CASE("a mismatch is told and never corrected") {
-  bench b;
+  rig b;
   b.begin(b.request(b.power(power_verb::status, {"n1", "n2"})));
   b.report("n1", power_state::off);
   b.report("n2", power_state::on);
@@ -140,7 +140,7 @@ TEST_CASE("a mismatch is told and never corrected") {
 }
 
 TEST_CASE("a power state that cannot be read is unknown and a failure") {
-  bench b;
+  rig b;
   b.begin(b.request(b.power(power_verb::status, {"n1"})));
   b.report("n1", power_state::off, false, "OOB program execution failed (x)");
   CHECK(b.of("n1").power == power_state::unknown);
@@ -150,7 +150,7 @@ TEST_CASE("a power state that cannot be read is unknown and a failure") {
 }
 
 TEST_CASE("what a health check warns of is a remark and in the journal") {
-  bench b;
+  rig b;
   b.begin(b.request(b.power(power_verb::health, {"n1"})));
   auto x = b.take<give_power>("n1");
   power_report r;
@@ -168,7 +168,7 @@ TEST_CASE("what a health check warns of is a remark and in the journal") {
 }
 
 TEST_CASE("verify looks at each helper once and at each node's record") {
-  bench b;
+  rig b;
   b.rules.power.levels["n2"] = {"/a", "cluster"};
   b.begin(b.request(verify_errand{}));
   auto wrong = b.take<check_program>("/a");
@@ -186,7 +186,7 @@ TEST_CASE("verify looks at each helper once and at each node's record") {
 }
 
 TEST_CASE("verify has a row for each setting that holds for nobody") {
-  bench b;
+  rig b;
   b.rules.power.levels["nod2"] = {"!"};
   b.rules.power.levels["group:nowhere"] = {"!"};
   b.rules.power.levels["n2"] = {"cluster"};
@@ -211,7 +211,7 @@ TEST_CASE("verify has a row for each setting that holds for nobody") {
 }
 
 TEST_CASE("verify ends where nothing but such settings is there to be told") {
-  bench b;
+  rig b;
   b.rules.power.levels = {{"*", {"!"}}, {"nod2", {"!"}}};
   b.begin(b.request(verify_errand{}));
   CHECK(b.s.rows.size() == 1);
@@ -220,7 +220,7 @@ TEST_CASE("verify ends where nothing but such settings is there to be told") {
 }
 
 TEST_CASE("a stopped errand starts nothing more but records what it did") {
-  bench b;
+  rig b;
   auto x = b.power(power_verb::off, {"n1", "n2", "n3"});
   b.rules.power.concurrency = 2;
   b.begin(b.request(x));
@@ -240,7 +240,7 @@ TEST_CASE("a stopped errand starts nothing more but records what it did") {
 
 TEST_CASE("after a restart a node is commanded only if it needs to be") {
   for (auto seen : {power_state::off, power_state::on, power_state::unknown}) {
-    bench b;
+    rig b;
     b.begin(b.request(b.power(power_verb::off, {"n1"})));
     b.job("n1");
     b.restart();
@@ -259,7 +259,7 @@ TEST_CASE("after a restart a node is commanded only if it needs to be") {
 }
 
 TEST_CASE("after a restart a job is asked for under the same intent") {
-  bench b;
+  rig b;
   b.begin(b.request(b.power(power_verb::off, {"n1"})));
   auto before = b.take<send_job>("n1").order;
   b.restart();
@@ -269,7 +269,7 @@ TEST_CASE("after a restart a job is asked for under the same intent") {
 }
 
 TEST_CASE("after a restart nobody guesses whether a cycle was done") {
-  bench b;
+  rig b;
   b.begin(b.request(b.power(power_verb::cycle, {"n1"})));
   b.given["n1"] = b.take<give_power>("n1").order.intent;
   b.restart();
@@ -280,7 +280,7 @@ TEST_CASE("after a restart nobody guesses whether a cycle was done") {
 
 TEST_CASE("a cycle of which no intent was on disk was not given") {
   auto older = GENERATE(false, true);
-  bench b;
+  rig b;
   b.begin(b.request(b.power(power_verb::cycle, {"n1"})));
   b.given["n1"] = "another/1";
   // A journal that was put back does not tell.
@@ -291,7 +291,7 @@ TEST_CASE("a cycle of which no intent was on disk was not given") {
 }
 
 TEST_CASE("readings are not resumed") {
-  bench b;
+  rig b;
   b.begin(b.request(b.power(power_verb::status, {"n1", "n2"})));
   b.report("n1", power_state::on);
   b.restart();
@@ -302,7 +302,7 @@ TEST_CASE("readings are not resumed") {
 }
 
 TEST_CASE("a job that our own queue did not try is tried again, not for ever") {
-  bench b;
+  rig b;
   b.begin(b.request(b.power(power_verb::off, {"n1"})));
   std::set<intent_id> intents;
   for (std::uint32_t i = 0; i < untried_max; ++i) {
@@ -318,7 +318,7 @@ TEST_CASE("a job that our own queue did not try is tried again, not for ever") {
 }
 
 TEST_CASE("an answer to an older step means nothing") {
-  bench b;
+  rig b;
   b.begin(b.request(b.power(power_verb::off, {"n1"})));
   auto x = b.take<send_job>("n1");
   b.feed(job_told{x.at, true, false, ""});
@@ -328,7 +328,7 @@ TEST_CASE("an answer to an older step means nothing") {
 }
 
 TEST_CASE("a switch that gives no answer leaves the outcome unknown") {
-  bench b;
+  rig b;
   b.node("n1").offline = true;
   b.begin(b.request(b.power(power_verb::off, {"n1"})));
   b.feed(unanswered{b.take<give_power>("n1").at, "no answer"});

@@ -5,7 +5,7 @@
 // it needs, none is done twice under another name, and every errand ends.
 
 #include "actors/policy/errand/grounds.hpp"
-#include "tests/actors/policy/errand/bench.hpp"
+#include "tests/actors/policy/errand/rig.hpp"
 
 #include <random>
 
@@ -75,13 +75,13 @@ private:
     e.on = roll(2) == 0;
     switch (roll(8)) {
     case 0:
-      return bench::power(power_verb::off, names);
+      return rig::power(power_verb::off, names);
     case 1:
-      return bench::power(power_verb::on, names);
+      return rig::power(power_verb::on, names);
     case 2:
-      return bench::power(power_verb::cycle, names);
+      return rig::power(power_verb::cycle, names);
     case 3:
-      return bench::power(power_verb::status, {});
+      return rig::power(power_verb::status, {});
     case 4:
       return verify_errand{};
     default:
@@ -205,7 +205,7 @@ private:
   }
 
   std::mt19937 dice_;
-  bench b_;
+  rig b_;
   std::vector<std::string> objects_;
   std::map<intent_id, std::vector<opcode>> jobs_;
   std::set<node_name> proved_;

@@ -5,7 +5,7 @@
 
 #include "actors/policy/errand/grounds.hpp"
 #include "actors/policy/errand/leaving.hpp"
-#include "tests/actors/policy/errand/bench.hpp"
+#include "tests/actors/policy/errand/rig.hpp"
 
 namespace orderly::errand_relied_test {
 
@@ -32,7 +32,7 @@ running_job job_of(const std::string& intent, const instance_name& instance) {
 }
 
 /// i1 has its home on n1 and its mirror on n2.
-struct stage : bench {
+struct stage : rig {
   stage() { add_instance("i1", "n1", {"n2"}); }
 
   stage& failover() {

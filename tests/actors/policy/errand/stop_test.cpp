@@ -4,7 +4,7 @@
 // A person stops an errand: what has not begun is taken back, what was done is
 // told with its undo.
 
-#include "tests/actors/policy/errand/bench.hpp"
+#include "tests/actors/policy/errand/rig.hpp"
 
 namespace orderly::errand::errand_stop_test {
 
@@ -13,7 +13,7 @@ namespace {
 using Catch::Matchers::Contains;
 
 errand_request off(std::vector<std::string> names) {
-  return bench::request(bench::power(power_verb::off, std::move(names)));
+  return rig::request(rig::power(power_verb::off, std::move(names)));
 }
 
 job_told canceled(const spot& at) {
@@ -27,7 +27,7 @@ job_told canceled(const spot& at) {
 } // namespace
 
 TEST_CASE("a stop takes an offline mark back that is still queued") {
-  bench b;
+  rig b;
   b.begin(off({"n1"}));
   auto x = b.take<send_job>("n1");
   b.feed(job_queued{x.at});
@@ -44,7 +44,7 @@ TEST_CASE("a stop takes an offline mark back that is still queued") {
 }
 
 TEST_CASE("an offline mark that began before the stop is told with its undo") {
-  bench b;
+  rig b;
   b.begin(off({"n1", "n2"}));
   b.feed(stopped{"root"});
   b.job("n1");
@@ -58,7 +58,7 @@ TEST_CASE("an offline mark that began before the stop is told with its undo") {
 }
 
 TEST_CASE("a mark that was there before the errand is not undone") {
-  bench b;
+  rig b;
   b.node("n1").offline = true;
   b.begin(off({"n1"}));
   b.feed(stopped{"root"});
@@ -72,7 +72,7 @@ TEST_CASE("a mark that was there before the errand is not undone") {
 }
 
 TEST_CASE("a stop takes a power-off back whose turn has not come") {
-  bench b;
+  rig b;
   b.begin(off({"n1"}));
   b.job("n1");
   auto x = b.take<give_power>("n1");
@@ -91,7 +91,7 @@ TEST_CASE("a stop takes a power-off back whose turn has not come") {
 
 TEST_CASE("the switch has the errand's word for a command until it is "
           "stopped") {
-  bench b;
+  rig b;
   b.begin(off({"n1"}));
   auto mark = b.take<send_job>("n1").at;
   CHECK(against_command(b.s, mark, b.look()) != "");
@@ -110,7 +110,7 @@ TEST_CASE("the switch has the errand's word for a command until it is "
 }
 
 TEST_CASE("no node goes off that was taken back into service meanwhile") {
-  bench b;
+  rig b;
   b.begin(off({"n1"}));
   b.job("n1");
   auto x = b.take<give_power>("n1");
@@ -120,16 +120,16 @@ TEST_CASE("no node goes off that was taken back into service meanwhile") {
 }
 
 TEST_CASE("who asked for a power-off without the mark does not need it") {
-  bench b;
-  auto bare = bench::power(power_verb::off, {"n1"});
+  rig b;
+  auto bare = rig::power(power_verb::off, {"n1"});
   bare.mark_offline = false;
-  b.begin(bench::request(bare));
+  b.begin(rig::request(bare));
   auto x = b.take<give_power>("n1");
   CHECK(against_command(b.s, x.at, b.look()).empty());
 }
 
 TEST_CASE("a power-off that runs is recorded and told with its undo") {
-  bench b;
+  rig b;
   b.begin(off({"n1"}));
   b.job("n1");
   b.feed(stopped{"root"});
@@ -141,7 +141,7 @@ TEST_CASE("a power-off that runs is recorded and told with its undo") {
 }
 
 TEST_CASE("what was switched is recorded after a stop, not called back") {
-  bench b;
+  rig b;
   b.begin(off({"n1"}));
   b.job("n1");
   b.switched("n1");
@@ -151,7 +151,7 @@ TEST_CASE("what was switched is recorded after a stop, not called back") {
 }
 
 TEST_CASE("an errand that ends by itself tells no undo") {
-  bench b;
+  rig b;
   b.begin(off({"n1"}));
   b.job("n1");
   b.switched("n1");
@@ -161,7 +161,7 @@ TEST_CASE("an errand that ends by itself tells no undo") {
 }
 
 TEST_CASE("what a stopped errand marked is known after a restart") {
-  bench b;
+  rig b;
   b.begin(off({"n1"}));
   b.job("n1");
   b.feed(stopped{"root"});
@@ -172,7 +172,7 @@ TEST_CASE("what a stopped errand marked is known after a restart") {
 }
 
 TEST_CASE("orders of an errand are told until they are carried out") {
-  bench b;
+  rig b;
   b.rules.power.concurrency = 1;
   b.begin(off({"n1", "n2"}));
   auto all = orders_of(b.s);
@@ -193,8 +193,8 @@ TEST_CASE("orders of an errand are told until they are carried out") {
 }
 
 TEST_CASE("readings are no orders") {
-  bench b;
-  b.begin(bench::request(bench::power(power_verb::status, {"n1"})));
+  rig b;
+  b.begin(rig::request(rig::power(power_verb::status, {"n1"})));
   CHECK(orders_of(b.s).empty());
 }
 

@@ -4,7 +4,7 @@
 // Settings of the cluster: written as tags by a job, and done once the cluster
 // was read with them.
 
-#include "tests/actors/policy/errand/bench.hpp"
+#include "tests/actors/policy/errand/rig.hpp"
 
 namespace orderly::errand::errand_tag_test {
 
@@ -15,7 +15,7 @@ using list = std::vector<std::string>;
 
 errand_request setting(setting_action action, const std::string& value = {},
                        const std::string& name = key) {
-  return bench::request(setting_errand{action, name, value});
+  return rig::request(setting_errand{action, name, value});
 }
 
 errand_request set_to(const std::string& value) {
@@ -23,7 +23,7 @@ errand_request set_to(const std::string& value) {
 }
 
 /// The job as it leaves, which ends well.
-std::vector<opcode> job_of(bench& b) {
+std::vector<opcode> job_of(rig& b) {
   auto x = b.take<send_job>(key);
   b.feed(job_told{x.at, true, false, {}});
   return x.order.ops;
@@ -32,7 +32,7 @@ std::vector<opcode> job_of(bench& b) {
 } // namespace
 
 TEST_CASE("a setting is a tag, and done when the cluster was read with it") {
-  bench b;
+  rig b;
   b.begin(set_to("30s"));
   auto ops = job_of(b);
   REQUIRE(ops.size() == 1);
@@ -51,7 +51,7 @@ TEST_CASE("a setting is a tag, and done when the cluster was read with it") {
 }
 
 TEST_CASE("the new tag comes before all old ones go, in one job") {
-  bench b;
+  rig b;
   b.cluster.tags = {"other", "orderly:set:maintenance.interval:20",
                     "orderly:set:maintenance.interval:soon",
                     "orderly:set:maintenance.debounce:2"};
@@ -67,7 +67,7 @@ TEST_CASE("the new tag comes before all old ones go, in one job") {
 }
 
 TEST_CASE("what is set already asks for no job") {
-  bench b;
+  rig b;
   b.cluster.tags = {"orderly:set:maintenance.interval:30s"};
   b.rules.maintenance.interval = seconds{30};
   b.begin(set_to("30s"));
@@ -76,7 +76,7 @@ TEST_CASE("what is set already asks for no job") {
 }
 
 TEST_CASE("unset takes all tags of the setting away") {
-  bench b;
+  rig b;
   b.cluster.tags = {"orderly:set:maintenance.interval:30s",
                     "orderly:set:maintenance.interval"};
   b.rules.maintenance.interval = seconds{30};
@@ -92,7 +92,7 @@ TEST_CASE("unset takes all tags of the setting away") {
 }
 
 TEST_CASE("a tag that is written and not heeded fails its errand") {
-  bench b;
+  rig b;
   b.begin(set_to("30s"));
   b.cluster.tags = job_of(b).front().tags;
   b.rules.maintenance.evidence_max_age = seconds{20}; // another file, meanwhile
@@ -102,7 +102,7 @@ TEST_CASE("a tag that is written and not heeded fails its errand") {
 }
 
 TEST_CASE("a tag that never shows fails its errand") {
-  bench b;
+  rig b;
   b.begin(set_to("30s"));
   job_of(b);
   b.wait(seconds{100});
@@ -112,7 +112,7 @@ TEST_CASE("a tag that never shows fails its errand") {
 }
 
 TEST_CASE("a job that fails fails its errand, with its reason") {
-  bench b;
+  rig b;
   b.begin(set_to("30s"));
   b.job(key, false, "the master is busy");
   CHECK(b.how(key) == row_state::failed);
@@ -120,7 +120,7 @@ TEST_CASE("a job that fails fails its errand, with its reason") {
 }
 
 TEST_CASE("no setting is written without the right to act") {
-  bench b;
+  rig b;
   b.lose_right();
   CHECK(b.refused(set_to("30s")).kind == refused_for::state);
   b.no_right.clear();
@@ -131,7 +131,7 @@ TEST_CASE("no setting is written without the right to act") {
 }
 
 TEST_CASE("the job of a setting is not sent on an old reading") {
-  bench b;
+  rig b;
   b.read_at = b.now - seconds{20};
   b.begin(set_to("30s"));
   auto x = b.take<send_job>(key);
@@ -139,7 +139,7 @@ TEST_CASE("the job of a setting is not sent on an old reading") {
 }
 
 TEST_CASE("right before its job leaves the tags are looked at once more") {
-  bench b;
+  rig b;
   b.begin(set_to("30s"));
   auto x = b.take<send_job>(key);
   CHECK(against_job(b.s, x.at, b.look()).empty());
@@ -151,7 +151,7 @@ TEST_CASE("right before its job leaves the tags are looked at once more") {
 }
 
 TEST_CASE("a value that does not fit, and a name of nothing, are refused") {
-  bench b;
+  rig b;
   CHECK(b.refused(set_to("soon")).kind == refused_for::usage);
   CHECK(b.refused(set_to("0")).text.find(key) == 0);
   CHECK(b.refused(set_to("30m")).kind == refused_for::usage);
@@ -162,7 +162,7 @@ TEST_CASE("a value that does not fit, and a name of nothing, are refused") {
 }
 
 TEST_CASE("two errands about one setting do not go on at once") {
-  bench b;
+  rig b;
   b.begin(set_to("30s"));
   CHECK(acts_on(b.s) == list{key});
   b.busy.emplace(key, "power-7");
@@ -172,7 +172,7 @@ TEST_CASE("two errands about one setting do not go on at once") {
 }
 
 TEST_CASE("a stop after the tag was written says so") {
-  bench b;
+  rig b;
   b.begin(set_to("30s"));
   job_of(b);
   b.feed(stopped{"eve"});
@@ -181,7 +181,7 @@ TEST_CASE("a stop after the tag was written says so") {
 }
 
 TEST_CASE("a restart asks for the job by its old name, and goes on") {
-  bench b;
+  rig b;
   b.begin(set_to("30s"));
   auto before = b.take<send_job>(key).order.intent;
   b.restart();
@@ -195,17 +195,17 @@ TEST_CASE("a restart asks for the job by its old name, and goes on") {
 }
 
 TEST_CASE("verify has a row for each tag that is not heeded") {
-  bench b;
-  auto has_row = [](const bench& x) {
+  rig b;
+  auto has_row = [](const rig& x) {
     return std::any_of(x.s.rows.begin(), x.s.rows.end(), [](const row& r) {
       return r.object == "orderly:set:maintenance.interval:soon"
              && r.state == row_state::failed && !r.text.empty();
     });
   };
-  b.write_down(bench::request(verify_errand{}));
+  b.write_down(rig::request(verify_errand{}));
   CHECK_FALSE(has_row(b));
   b.cluster.tags = {"orderly:set:maintenance.interval:soon"};
-  b.write_down(bench::request(verify_errand{}));
+  b.write_down(rig::request(verify_errand{}));
   CHECK(has_row(b));
 }
 

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 #include "messages/codes.hpp"
-#include "tests/actors/policy/host_ha/bench.hpp"
+#include "tests/actors/policy/host_ha/rig.hpp"
 
 namespace orderly::host_ha::host_ha_test {
 
 TEST_CASE("the sentence of a transition names phase and evidence") {
-  bench b;
+  rig b;
   b.health_fails();
   CHECK(b.why == "suspect: health check failed, 1811 refused");
   CHECK(b.s.reason == "health check failed, 1811 refused");
@@ -17,7 +17,7 @@ TEST_CASE("the sentence of a transition names phase and evidence") {
 }
 
 TEST_CASE("further failed health checks change nothing about a suspect") {
-  bench b;
+  rig b;
   b.health_fails();
   auto before = b.s;
   b.now += seconds{3};
@@ -28,13 +28,13 @@ TEST_CASE("further failed health checks change nothing about a suspect") {
 }
 
 TEST_CASE("an unknown health check is no news") {
-  bench b;
+  rig b;
   b.feed(health_seen{health::unknown, "not admitted"});
   CHECK(b.s == state{});
 }
 
 TEST_CASE("the guard is reported once an incident and only for storms") {
-  bench b;
+  rig b;
   b.health_fails().power(power_state::off).hold(act_kind::fence, "paused");
   CHECK_FALSE(b.told("X.GUARD_HELD"));
   b.hold(act_kind::fence, "storm", true);
@@ -47,14 +47,14 @@ TEST_CASE("the guard is reported once an incident and only for storms") {
 }
 
 TEST_CASE("commanded, unknown or present power is no evidence") {
-  bench b;
+  rig b;
   b.health_fails();
   b.power(power_state::off, true);
   CHECK_FALSE(b.s.wants);
   b.power(power_state::unknown);
   CHECK_FALSE(b.s.wants);
   CHECK(b.s.phase == ha_phase::suspect);
-  bench on;
+  rig on;
   on.health_fails();
   on.power(power_state::on);
   CHECK_FALSE(on.s.wants);
@@ -62,7 +62,7 @@ TEST_CASE("commanded, unknown or present power is no evidence") {
 }
 
 TEST_CASE("what was off and is on boots, also if its controller was silent") {
-  bench b;
+  rig b;
   b.health_fails();
   b.power(power_state::off);
   CHECK(b.s.wants == act_kind::fence);
@@ -73,14 +73,14 @@ TEST_CASE("what was off and is on boots, also if its controller was silent") {
 }
 
 TEST_CASE("power off is ignored while health passes") {
-  bench b;
+  rig b;
   b.power(power_state::off);
   CHECK(b.s.phase == ha_phase::available);
   CHECK(b.did.empty());
 }
 
 TEST_CASE("a passing health check cancels what was asked for") {
-  bench b;
+  rig b;
   b.failed_window().health_passes();
   CHECK(b.s.phase == ha_phase::available);
   CHECK_FALSE(b.s.wants);
@@ -92,7 +92,7 @@ TEST_CASE("a passing health check cancels what was asked for") {
 }
 
 TEST_CASE("a lost permit answer is asked for again") {
-  bench b;
+  rig b;
   b.failed_window().due();
   CHECK(b.has<ask_permit>());
   CHECK(b.s.wants == act_kind::reset);
@@ -100,7 +100,7 @@ TEST_CASE("a lost permit answer is asked for again") {
 
 TEST_CASE("the ratio is exact and strict") {
   auto decides = [](double ratio, int bad, int all) {
-    bench b;
+    rig b;
     b.r.activity_failure_ratio = ratio;
     b.r.activity_checks = static_cast<std::uint32_t>(all);
     b.health_fails();
@@ -121,7 +121,7 @@ TEST_CASE("the ratio is exact and strict") {
 }
 
 TEST_CASE("a second grant does not give back the permit in use") {
-  bench b;
+  rig b;
   b.health_fails().power(power_state::off).grant(act_kind::fence);
   b.grant(act_kind::fence);
   CHECK(b.did.empty());
@@ -129,7 +129,7 @@ TEST_CASE("a second grant does not give back the permit in use") {
 }
 
 TEST_CASE("disabling gives back what is held and forgets the incident") {
-  bench b;
+  rig b;
   b.failed_window().grant(act_kind::reset).feed(disabled{});
   CHECK(b.s.phase == ha_phase::disabled);
   CHECK(b.has<give_back_permit>());
@@ -154,7 +154,7 @@ TEST_CASE("an answer to an earlier activity check counts for no newer one") {
 }
 
 TEST_CASE("a deadline that has not passed means nothing") {
-  bench b;
+  rig b;
   b.health_fails().feed(deadline{});
   CHECK(b.s.phase == ha_phase::suspect);
   CHECK(b.did.empty());
@@ -189,7 +189,7 @@ TEST_CASE("what counts for the storm guard is what is treated or failing") {
 }
 
 TEST_CASE("what is waited for names the hold and the hour") {
-  bench b;
+  rig b;
   b.health_fails();
   CHECK(waits_for(b.s)
         == "a passing health check, or activity check 1 at 08:00:10 UTC");

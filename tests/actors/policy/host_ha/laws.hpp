@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "tests/actors/policy/host_ha/bench.hpp"
+#include "tests/actors/policy/host_ha/rig.hpp"
 
 namespace orderly::host_ha::laws {
 

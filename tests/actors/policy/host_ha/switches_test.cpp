@@ -30,11 +30,11 @@ cluster_record cluster() {
 }
 
 /// Persons and what came of their words.
-struct bench {
+struct rig {
   cluster_record picture = cluster();
   ha_switches all;
 
-  explicit bench(bool opt_in = true) { all.opt_in = opt_in; }
+  explicit rig(bool opt_in = true) { all.opt_in = opt_in; }
 
   ruling say(ha_action action, ha_scope scope, std::vector<std::string> names,
              std::string provider = {}) {
@@ -61,7 +61,7 @@ struct bench {
 } // namespace
 
 TEST_CASE("where nodes opt in, one is treated once configured and enabled") {
-  bench b;
+  rig b;
   CHECK(b.of().off == off_by::provider);
   CHECK(b.of().provider.empty());
   CHECK(b.configure("n1", "KVMHAProvider") == refused_as::nothing);
@@ -75,7 +75,7 @@ TEST_CASE("where nodes opt in, one is treated once configured and enabled") {
 }
 
 TEST_CASE("where nodes need not opt in, all are treated but those disabled") {
-  bench b{false};
+  rig b{false};
   CHECK(b.of().off == off_by::nothing);
   CHECK(b.of().provider == usual_provider);
   b.say(ha_action::disable, ha_scope::nodes, {"n1"});
@@ -86,7 +86,7 @@ TEST_CASE("where nodes need not opt in, all are treated but those disabled") {
 }
 
 TEST_CASE("a switch above a node that is off holds for the node") {
-  bench b{false};
+  rig b{false};
   b.say(ha_action::disable, ha_scope::group, {"rack1"});
   CHECK(b.of().off == off_by::group);
   CHECK(b.of().enabled);
@@ -101,7 +101,7 @@ TEST_CASE("a switch above a node that is off holds for the node") {
 }
 
 TEST_CASE("a switch above does not enable what is off below it") {
-  bench b;
+  rig b;
   b.say(ha_action::enable, ha_scope::cluster, {});
   b.say(ha_action::enable, ha_scope::group, {"rack1"});
   CHECK(b.of().off == off_by::provider);
@@ -110,7 +110,7 @@ TEST_CASE("a switch above does not enable what is off below it") {
 }
 
 TEST_CASE("configuring anew leaves the switch where it is") {
-  bench b;
+  rig b;
   b.configure("n1", "ganeti");
   b.enable("n1");
   b.configure("n1", "kvmhaprovider");
@@ -119,7 +119,7 @@ TEST_CASE("configuring anew leaves the switch where it is") {
 }
 
 TEST_CASE("each refusal has its reason and a sentence that names the thing") {
-  bench b;
+  rig b;
   CHECK(b.configure("n1", "") == refused_as::no_provider);
   CHECK(b.configure("n1", "nosuch") == refused_as::unknown_provider);
   CHECK(b.configure("n1", "SimulatorHAProvider")
@@ -136,14 +136,14 @@ TEST_CASE("each refusal has its reason and a sentence that names the thing") {
   CHECK(refused(ha_scope::group, {"rack9"}) == refused_as::unknown_object);
   CHECK(refused(ha_scope::cluster, {""}) == refused_as::no_name);
   CHECK(refused(ha_scope::cluster, {"test"}) == refused_as::unknown_object);
-  CHECK(b.all == bench{}.all);
+  CHECK(b.all == rig{}.all);
   auto text = b.say(ha_action::enable, ha_scope::nodes, {"n1"}).text;
   CHECK(text.find("node n1") != std::string::npos);
   CHECK(text.find("orderly ha configure") != std::string::npos);
 }
 
 TEST_CASE("one bad node stops no other, and all that are bad are refused") {
-  bench b;
+  rig b;
   b.configure("n1", "ganeti");
   auto some = b.say(ha_action::enable, ha_scope::nodes, {"n9", "n1", "n2"});
   REQUIRE(some.rows.size() == 3);
@@ -156,7 +156,7 @@ TEST_CASE("one bad node stops no other, and all that are bad are refused") {
 }
 
 TEST_CASE("another machine under the name has no switch of the former one") {
-  bench b;
+  rig b;
   b.configure("n1", "ganeti");
   b.enable("n1");
   b.say(ha_action::disable, ha_scope::group, {"rack2"});
@@ -167,7 +167,7 @@ TEST_CASE("another machine under the name has no switch of the former one") {
 }
 
 TEST_CASE("a group that gets another name keeps its switch") {
-  bench b;
+  rig b;
   b.say(ha_action::disable, ha_scope::group, {"rack2"});
   b.picture.groups[1].name = "rack3";
   CHECK(!is_on(b.all, b.picture.groups[1]));

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "tests/actors/policy/host_ha/bench.hpp"
+#include "tests/actors/policy/host_ha/rig.hpp"
 
 namespace orderly::host_ha::host_ha_treatment_test {
 
 TEST_CASE("a failed window asks first and resets only with the permit") {
-  bench b;
+  rig b;
   b.failed_window();
   CHECK(b.s.phase == ha_phase::checking);
   CHECK(b.s.wants == act_kind::reset);
@@ -20,7 +20,7 @@ TEST_CASE("a failed window asks first and resets only with the permit") {
 }
 
 TEST_CASE("a held reset on activity evidence ends Degraded and says why") {
-  bench b;
+  rig b;
   b.failed_window().hold(act_kind::reset, "storm: 4 of 5 nodes", true);
   CHECK(b.s.phase == ha_phase::degraded);
   CHECK(b.s.held == "storm: 4 of 5 nodes");
@@ -35,13 +35,13 @@ TEST_CASE("a held reset on activity evidence ends Degraded and says why") {
 }
 
 TEST_CASE("Degraded by a guard has a name of its own") {
-  bench b;
+  rig b;
   b.failed_window();
   auto from = b.s;
   permit_answered held{act_kind::reset, false, "storm", b.now, true};
   b.feed(held);
   CHECK(name_of_transition(from, held, b.s) == std::string{"MassFailureGuard"});
-  bench other;
+  rig other;
   other.r.activity_checks = 1;
   other.health_fails().due();
   from = other.s;
@@ -52,7 +52,7 @@ TEST_CASE("Degraded by a guard has a name of its own") {
 }
 
 TEST_CASE("power off that nobody commanded asks for the fence at once") {
-  bench b;
+  rig b;
   b.health_fails().power(power_state::off);
   CHECK(b.s.phase == ha_phase::suspect);
   CHECK(b.s.wants == act_kind::fence);
@@ -66,7 +66,7 @@ TEST_CASE("power off that nobody commanded asks for the fence at once") {
 
 TEST_CASE("a held fence that could go now reads the power first, before its "
           "time has come") {
-  bench b;
+  rig b;
   b.health_fails().power(power_state::off).hold(act_kind::fence, "budget");
   b.feed(permit_called{});
   CHECK(b.now < b.s.since + seconds{5});
@@ -79,7 +79,7 @@ TEST_CASE("a held fence that could go now reads the power first, before its "
 }
 
 TEST_CASE("who waits for no permit hears no call") {
-  bench b;
+  rig b;
   b.health_fails().power(power_state::on);
   auto before = b.s;
   b.feed(permit_called{});
@@ -88,7 +88,7 @@ TEST_CASE("who waits for no permit hears no call") {
 }
 
 TEST_CASE("a held fence reads the power again before it asks again") {
-  bench b;
+  rig b;
   b.health_fails().power(power_state::off).hold(act_kind::fence, "budget");
   CHECK(b.s.phase == ha_phase::suspect);
   CHECK(b.s.held == "budget");
@@ -119,7 +119,7 @@ TEST_CASE("a held fence reads the power again before it asks again") {
 }
 
 TEST_CASE("power seen on during a held fence of a checking node") {
-  bench b;
+  rig b;
   b.health_fails().due();
   REQUIRE(b.s.phase == ha_phase::checking);
   b.power(power_state::off).power(power_state::on);
@@ -130,7 +130,7 @@ TEST_CASE("power seen on during a held fence of a checking node") {
 }
 
 TEST_CASE("power off found while a reset is asked for makes it a fence") {
-  bench b;
+  rig b;
   b.failed_window().power(power_state::off);
   CHECK(b.s.wants == act_kind::fence);
   CHECK(b.has<give_back_permit>());
@@ -142,7 +142,7 @@ TEST_CASE("power off found while a reset is asked for makes it a fence") {
 }
 
 TEST_CASE("each try of a reset needs its own permit") {
-  bench b;
+  rig b;
   b.r.recovery_attempts_max = 2;
   b.failed_window().grant(act_kind::reset);
   b.feed(recovery_ended{false, "helper failed"});
@@ -163,7 +163,7 @@ TEST_CASE("each try of a reset needs its own permit") {
 }
 
 TEST_CASE("a node that works while its fence is held is not fenced") {
-  bench b;
+  rig b;
   b.failed_window().grant(act_kind::reset);
   b.health_passes();
   CHECK(b.s.phase == ha_phase::recovering);
@@ -174,7 +174,7 @@ TEST_CASE("a node that works while its fence is held is not fenced") {
 }
 
 TEST_CASE("a failed reset of an ineligible node goes no further") {
-  bench b;
+  rig b;
   b.failed_window().grant(act_kind::reset);
   b.feed(eligibility{false, "marked offline"});
   CHECK(b.s.phase == ha_phase::recovering);
@@ -185,7 +185,7 @@ TEST_CASE("a failed reset of an ineligible node goes no further") {
 }
 
 TEST_CASE("the recovery wait ends with the last health verdict") {
-  bench b;
+  rig b;
   b.failed_window().grant(act_kind::reset);
   b.feed(recovery_ended{true, "status on"});
   REQUIRE(b.s.phase == ha_phase::recovered);
@@ -214,7 +214,7 @@ TEST_CASE("the recovery wait ends with the last health verdict") {
 }
 
 TEST_CASE("silence after a reset is no evidence for a fence") {
-  bench b;
+  rig b;
   b.failed_window().grant(act_kind::reset);
   b.feed(recovery_ended{true, "status on"}).due();
   CHECK(b.s.phase == ha_phase::suspect);
@@ -224,7 +224,7 @@ TEST_CASE("silence after a reset is no evidence for a fence") {
 }
 
 TEST_CASE("with no resets allowed the window still comes before the fence") {
-  bench b;
+  rig b;
   b.r.recovery_attempts_max = 0;
   b.health_fails();
   CHECK_FALSE(b.s.wants);
@@ -235,7 +235,7 @@ TEST_CASE("with no resets allowed the window still comes before the fence") {
 }
 
 TEST_CASE("a fence is done only when a reading confirmed it") {
-  bench b;
+  rig b;
   b.health_fails().power(power_state::off).grant(act_kind::fence);
   b.feed(fence_ended{false, "status unknown", b.now});
   CHECK(b.s.phase == ha_phase::fencing);
@@ -257,7 +257,7 @@ TEST_CASE("a fence is done only when a reading confirmed it") {
 }
 
 TEST_CASE("an act that nobody sees a ground for any more is judged anew") {
-  bench b;
+  rig b;
   b.failed_window().grant(act_kind::reset);
   recovery_ended blind;
   blind.held = true;
@@ -275,7 +275,7 @@ TEST_CASE("an act that nobody sees a ground for any more is judged anew") {
 }
 
 TEST_CASE("a power that cannot be read for the fence is no ground for ever") {
-  bench b;
+  rig b;
   b.health_fails();
   for (auto i = 0; i < 3; ++i) {
     b.power(power_state::off);
@@ -294,7 +294,7 @@ TEST_CASE("a power that cannot be read for the fence is no ground for ever") {
 }
 
 TEST_CASE("a fence without an answer is done again") {
-  bench b;
+  rig b;
   b.health_fails().power(power_state::off).grant(act_kind::fence);
   b.due();
   CHECK_FALSE(b.s.fence_dispatched);
@@ -303,7 +303,7 @@ TEST_CASE("a fence without an answer is done again") {
 }
 
 TEST_CASE("ineligibility never stops a fence") {
-  bench b;
+  rig b;
   b.health_fails().power(power_state::off).grant(act_kind::fence);
   b.feed(eligibility{false, "no neighbour"});
   CHECK(b.s.phase == ha_phase::fencing);
@@ -312,7 +312,7 @@ TEST_CASE("ineligibility never stops a fence") {
 }
 
 TEST_CASE("a fenced node that answers is proof of nothing until read again") {
-  bench b;
+  rig b;
   b.fenced().health_passes();
   CHECK(b.s.phase == ha_phase::fenced);
   CHECK_FALSE(b.s.proved_down);
@@ -327,7 +327,7 @@ TEST_CASE("a fenced node that answers is proof of nothing until read again") {
 }
 
 TEST_CASE("power seen on makes the proof of a fenced node void") {
-  bench b;
+  rig b;
   b.fenced().power(power_state::unknown);
   CHECK(b.s.proved_down);
   b.power(power_state::on);
@@ -336,7 +336,7 @@ TEST_CASE("power seen on makes the proof of a fenced node void") {
 }
 
 TEST_CASE("a returned node comes back over Ineligible after a passing check") {
-  bench b;
+  rig b;
   b.fenced().feed(returned{});
   CHECK(b.s.phase == ha_phase::fenced);
   CHECK_FALSE(b.s.proved_down);
@@ -351,7 +351,7 @@ TEST_CASE("a returned node comes back over Ineligible after a passing check") {
 }
 
 TEST_CASE("a permit that is not needed any more goes back") {
-  bench b;
+  rig b;
   SECTION("the node answers while its reset is asked for") {
     b.failed_window().health_passes();
     CHECK(b.has<give_back_permit>());

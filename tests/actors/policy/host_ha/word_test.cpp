@@ -3,7 +3,7 @@
 
 // The last level of a fence: a person's word that the node is off.
 
-#include "tests/actors/policy/host_ha/bench.hpp"
+#include "tests/actors/policy/host_ha/rig.hpp"
 
 namespace orderly::host_ha::host_ha_word_test {
 
@@ -14,7 +14,7 @@ const vouched word{"off by the word of root: both cords are pulled", {}};
 } // namespace
 
 TEST_CASE("a person's word ends a stuck fence") {
-  bench b;
+  rig b;
   b.health_fails().power(power_state::off).grant(act_kind::fence);
   b.feed(fence_ended{false, "no route to the controller", b.now});
   b.feed(word);
@@ -35,18 +35,18 @@ TEST_CASE("a person's word counts wherever the node is, but for a reset that "
         ha_phase::checking, ha_phase::degraded, ha_phase::recovered,
         ha_phase::fencing, ha_phase::fenced}) {
     CAPTURE(to_string(phase));
-    bench b;
+    rig b;
     b.s.phase = phase;
     b.feed(word);
     CHECK(b.s.phase == ha_phase::fenced);
     CHECK(b.s.proved_down);
     CHECK_FALSE(b.s.incident.empty());
   }
-  bench off;
+  rig off;
   off.s.phase = ha_phase::disabled;
   off.feed(word);
   CHECK(off.s.phase == ha_phase::disabled);
-  bench busy;
+  rig busy;
   busy.s.phase = ha_phase::recovering;
   busy.s.recovery_dispatched = true;
   busy.feed(word);
@@ -55,34 +55,34 @@ TEST_CASE("a person's word counts wherever the node is, but for a reset that "
 }
 
 TEST_CASE("a status that was read is not replaced by a word") {
-  bench b;
+  rig b;
   b.fenced().feed(word);
   CHECK(b.s.proved_down->level == proof_level::power_status);
   CHECK(b.did.empty());
 }
 
 TEST_CASE("a person's word outlives a restart, a reading does not") {
-  bench b;
+  rig b;
   b.health_fails().feed(word).feed(restarted{});
   CHECK(b.s.proved_down);
   CHECK(b.has<read_power>());
-  bench read;
+  rig read;
   read.fenced().feed(restarted{});
   CHECK_FALSE(read.s.proved_down);
 }
 
 TEST_CASE("a word is void once power is seen on or the node answers") {
-  bench b;
+  rig b;
   b.health_fails().feed(word).power(power_state::on);
   CHECK_FALSE(b.s.proved_down);
-  bench answers;
+  rig answers;
   answers.health_fails().feed(word).health_passes();
   CHECK_FALSE(answers.s.proved_down);
   CHECK(answers.has<read_power>());
 }
 
 TEST_CASE("power read off makes a person's word a reading") {
-  bench b;
+  rig b;
   b.health_fails().feed(word).power(power_state::off);
   REQUIRE(b.s.proved_down);
   CHECK(b.s.proved_down->level == proof_level::power_status);
@@ -90,7 +90,7 @@ TEST_CASE("power read off makes a person's word a reading") {
 }
 
 TEST_CASE("a late answer about the power-off does not undo a word") {
-  bench b;
+  rig b;
   b.health_fails().power(power_state::off).grant(act_kind::fence);
   b.feed(word).feed(fence_ended{false, "still no answer", b.now});
   CHECK(b.s.phase == ha_phase::fenced);
@@ -99,7 +99,7 @@ TEST_CASE("a late answer about the power-off does not undo a word") {
 }
 
 TEST_CASE("a word replaces a status that is outdated") {
-  bench b;
+  rig b;
   b.fenced();
   b.now += hours{30};
   auto again = word;
@@ -111,7 +111,7 @@ TEST_CASE("a word replaces a status that is outdated") {
 }
 
 TEST_CASE("a proof is void once a person ordered the node on") {
-  bench b;
+  rig b;
   b.fenced().feed(ordered_on{b.now - seconds{1}, "root ordered it on"});
   CHECK(b.s.proved_down); // it was read as off since
   b.feed(ordered_on{b.now, "root ordered it on"});
@@ -123,7 +123,7 @@ TEST_CASE("a proof is void once a person ordered the node on") {
 }
 
 TEST_CASE("a fence that a person's wish forbids begins a new watch") {
-  bench b;
+  rig b;
   b.health_fails().power(power_state::off).grant(act_kind::fence);
   b.now += minutes{1};
   b.feed(fence_ended{false, "root switched it on", b.now, true});
@@ -137,7 +137,7 @@ TEST_CASE("a fence that a person's wish forbids begins a new watch") {
 }
 
 TEST_CASE("a reset that a person's wish forbids begins a new watch") {
-  bench b;
+  rig b;
   b.failed_window().grant(act_kind::reset);
   REQUIRE(b.s.phase == ha_phase::recovering);
   b.feed(recovery_ended{false, "root wants it off", true});

@@ -14,8 +14,8 @@ using namespace orderly::autorepair::lab;
 namespace {
 
 /// A plain instance on n1, which a person marked offline. It lives.
-bench merely_marked() {
-  bench b;
+rig merely_marked() {
+  rig b;
   b.record.disks = disk_template::plain;
   b.record.secondaries.clear();
   b.nodes["n1"].offline = true;
@@ -57,7 +57,7 @@ TEST_CASE("a reinstall is the last way, and is told with what it destroys") {
 }
 
 TEST_CASE("one proved node of two does not make a reinstall advice") {
-  bench b;
+  rig b;
   b.kill("n1");
   b.nodes["n2"].offline = true;
   b.run();
@@ -107,7 +107,7 @@ TEST_CASE("whoever has power control is taken back with its record of power") {
 }
 
 TEST_CASE("a failover of a node that may live is told after the return of it") {
-  bench b;
+  rig b;
   b.nodes["n1"].offline = true;
   b.run();
   auto shown = b.shown();

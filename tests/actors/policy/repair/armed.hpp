@@ -10,7 +10,7 @@
 
 namespace orderly::autorepair::lab {
 
-inline std::vector<std::string> tokens_on(const bench& b) {
+inline std::vector<std::string> tokens_on(const rig& b) {
   std::vector<std::string> result;
   for (const auto& tag : b.record.tags)
     if (is_token(tag))
@@ -18,12 +18,12 @@ inline std::vector<std::string> tokens_on(const bench& b) {
   return result;
 }
 
-inline bool stands(const bench& b, const std::string& tag) {
+inline bool stands(const rig& b, const std::string& tag) {
   const auto& all = b.record.tags;
   return std::find(all.begin(), all.end(), tag) != all.end();
 }
 
-inline bench armed(bench b) {
+inline rig armed(rig b) {
   b.limits.tokens = true;
   b.look();
   b.answer_permit(true);
@@ -33,7 +33,7 @@ inline bench armed(bench b) {
 }
 
 /// Its failover is sent.
-inline bench sent() {
+inline rig sent() {
   auto b = armed(broken());
   b.do_job();
   REQUIRE(b.repair_under_way());
@@ -42,7 +42,7 @@ inline bench sent() {
 }
 
 /// Two searches found no job of it.
-inline submit lose(bench& b) {
+inline submit lose(rig& b) {
   job_event e;
   e.intent = b.machine.intent;
   e.phase = job_phase::refused;

@@ -101,7 +101,7 @@ TEST_CASE("a dead node that is not marked offline is no reason to fail over") {
 
 TEST_CASE("without room for a new secondary the repair stays pending and "
           "goes on when there is room") {
-  bench b;
+  rig b;
   b.cluster_tags = {tagged("fix-storage")};
   b.nodes["n2"].drained = true;
   b.nodes["n3"].offline = true;
@@ -124,7 +124,7 @@ TEST_CASE("no need is ever a reinstall while a copy of the data is on a node "
   for (auto disks : {disk_template::plain, disk_template::file,
                      disk_template::drbd, disk_template::rbd}) {
     for (auto mirror_offline : {false, true}) {
-      bench b;
+      rig b;
       b.record.disks = disks;
       b.nodes["n1"].drained = true;
       b.nodes["n1"].vm_capable = false;
@@ -167,7 +167,7 @@ TEST_CASE("somebody else's job on the instance is waited for") {
 }
 
 TEST_CASE("the standing names the missing tag exactly") {
-  bench b;
+  rig b;
   b.kill("n1");
   b.run();
   auto shown = b.shown();
@@ -180,7 +180,7 @@ TEST_CASE("the standing names the missing tag exactly") {
 }
 
 TEST_CASE("a drained primary is left by live migration, then its mirror") {
-  bench b;
+  rig b;
   b.nodes["n1"].drained = true;
   b.cluster_tags = {tagged("migrate")};
   b.run();
@@ -192,7 +192,7 @@ TEST_CASE("a drained primary is left by live migration, then its mirror") {
 }
 
 TEST_CASE("a stopped instance on a drained node is moved as it is") {
-  bench b;
+  rig b;
   b.nodes["n1"].drained = true;
   b.record.admin = admin_state::down;
   b.cluster_tags = {tagged("reinstall")};
@@ -205,7 +205,7 @@ TEST_CASE("a stopped instance on a drained node is moved as it is") {
 
 TEST_CASE("the job that moves a stopped instance opens its disks first, which "
           "fails where its home is offline or its copies are not in step") {
-  bench b;
+  rig b;
   b.nodes["n1"].drained = true;
   b.record.admin = GENERATE(admin_state::up, admin_state::down);
   b.record.disks = GENERATE(disk_template::drbd, disk_template::rbd);

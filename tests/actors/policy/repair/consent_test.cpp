@@ -13,13 +13,13 @@ using namespace orderly::autorepair::lab;
 
 namespace {
 
-std::string doubts(const bench& b) {
+std::string doubts(const rig& b) {
   return second_thoughts(b.machine, b.machine.intent, b.seen(), b.limits,
                          b.now);
 }
 
 /// Its permit is granted, and its decision is still to be written down.
-bench decided() {
+rig decided() {
   auto b = broken();
   b.look();
   b.answer_permit(true);
@@ -199,7 +199,7 @@ TEST_CASE("nothing relies on a node being off that a person's order will "
 }
 
 TEST_CASE("a reinstall waits for proof about every node that holds a copy") {
-  bench b;
+  rig b;
   b.kill("n1");
   b.kill("n2");
   b.cluster_tags = {tagged("reinstall")};

@@ -14,8 +14,8 @@ using namespace orderly::autorepair::lab;
 namespace {
 
 /// Its mirror was faulty when it was asked last, and its home is dead.
-bench faulty(const std::vector<disk_fault>& fault = {{"disk/0", false, "n2"}}) {
-  bench b;
+rig faulty(const std::vector<disk_fault>& fault = {{"disk/0", false, "n2"}}) {
+  rig b;
   b.cluster_tags = {tagged("failover")};
   b.heard = {fault, false, b.now};
   b.look();
@@ -68,7 +68,7 @@ TEST_CASE("a later answer that it is well ends it, and so does a new mirror") {
 TEST_CASE(
   "a copy whose node was out of service while the instance ran is behind "
   "until a later reading says well") {
-  bench b;
+  rig b;
   b.cluster_tags = {tagged("failover")};
   b.heard = {{}, true, b.now}; // from before
   b.nodes["n1"].lives = true;
@@ -93,7 +93,7 @@ TEST_CASE(
 
 TEST_CASE("a copy whose node was not heard while the instance ran is behind "
           "until a later reading says well") {
-  bench b;
+  rig b;
   b.cluster_tags = {tagged("failover")};
   b.heard = {{}, true, b.now}; // from before
   b.nodes["n2"].troubled = true;
@@ -138,7 +138,7 @@ TEST_CASE("a copy that was being synchronised is no place for a failover, and "
 }
 
 TEST_CASE("a mirror that is being synchronised is no trouble") {
-  bench b;
+  rig b;
   b.cluster_tags = {tagged("failover")};
   b.heard = {{{"disk/0", false, "n2", true}}, false, b.now};
   b.mirror_syncs = true;
@@ -149,7 +149,7 @@ TEST_CASE("a mirror that is being synchronised is no trouble") {
 }
 
 TEST_CASE("a repair has not ended well while its mirror is written anew") {
-  bench b;
+  rig b;
   b.cluster_tags = {tagged("failover")};
   b.record.tags = {tagged("pending:fix-storage:x1:1699990000:")};
   b.heard = {{{"disk/0", false, "n2", true}}, false, b.now};
@@ -202,7 +202,7 @@ TEST_CASE("nobody is alarmed for a failover that is not permitted") {
 
 TEST_CASE("a fault of which nobody knows whether it was the home that died is "
           "not remembered") {
-  bench b;
+  rig b;
   b.cluster_tags = {tagged("failover")};
   b.heard.fault = {{"disk/0", false, "n2"}};
   b.heard.pending = true;
@@ -315,7 +315,7 @@ TEST_CASE("what is known of the home's disk stays true under another name") {
 
 TEST_CASE("a fault of the home of which nobody knows whether it was dying is "
           "not remembered, and holds meanwhile") {
-  bench b;
+  rig b;
   b.heard = {at_home, false, b.now};
   b.heard.pending = true;
   b.look();

@@ -56,8 +56,8 @@ inline constexpr auto down = admin_state::down;
 inline constexpr auto drbd = disk_template::drbd;
 inline constexpr auto plain = disk_template::plain;
 
-inline bench made(const given& g, bool proved) {
-  bench b;
+inline rig made(const given& g, bool proved) {
+  rig b;
   for (const auto& tag : g.cluster)
     b.cluster_tags.push_back(tagged(tag));
   for (const auto& tag : g.own)
@@ -91,7 +91,7 @@ inline texts with_job(texts all, const std::string& job) {
   return sorted(std::move(all));
 }
 
-inline void check(const given& g, bench& b, bool noted) {
+inline void check(const given& g, rig& b, bool noted) {
   b.run(false);
   auto job = noted ? std::to_string(b.last_job) : std::string{};
   CHECK(b.tags_now() == with_job(g.expect.tags, job));

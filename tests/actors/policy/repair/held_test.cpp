@@ -34,7 +34,7 @@ TEST_CASE("the nearest object with an opinion suspends or permits") {
   };
   for (const auto& r : rows) {
     CAPTURE(r.own, r.group, r.cluster);
-    bench b;
+    rig b;
     b.kill("n1");
     b.record.tags = r.own;
     b.group_tags = r.group;
@@ -48,7 +48,7 @@ TEST_CASE("the nearest object with an opinion suspends or permits") {
 }
 
 TEST_CASE("a pending tag permits nothing while its object is suspended") {
-  bench b;
+  rig b;
   b.kill("n1");
   b.record.tags = {tagged("pending:failover:" + id1 + ":1699990000:")};
   b.group_tags = {tagged("suspend:1700003600")};
@@ -62,7 +62,7 @@ TEST_CASE("a pending tag permits nothing while its object is suspended") {
 }
 
 TEST_CASE("a failed instance that is suspended keeps even what is over") {
-  bench b;
+  rig b;
   b.record.tags = {tagged("result:failover:x:1600000000:failure:"),
                    tagged("suspend:1600000000"), tagged("suspend")};
   b.run();
@@ -71,7 +71,7 @@ TEST_CASE("a failed instance that is suspended keeps even what is over") {
 }
 
 TEST_CASE("observing it says what it would do, and does nothing") {
-  bench b;
+  rig b;
   b.limits.observe = true;
   std::string text;
   SECTION("a repair") {
@@ -110,7 +110,7 @@ TEST_CASE("observing it says what it would do, and does nothing") {
 }
 
 TEST_CASE("a mirror that is faulty where it is gets mended there") {
-  bench b;
+  rig b;
   b.mirror_fault = {{"disk/0", false, "n2"}};
   b.cluster_tags = {tagged("fix-storage")};
   b.record.admin = GENERATE(admin_state::up, admin_state::down);
@@ -127,7 +127,7 @@ TEST_CASE("a mirror that is faulty where it is gets mended there") {
 }
 
 TEST_CASE("a mended mirror is asked how it is before the repair is judged") {
-  bench b;
+  rig b;
   b.mirror_fault = {{"disk/0", false, "n2"}};
   b.cluster_tags = {tagged("failover")};
   b.run(false);
@@ -261,7 +261,7 @@ TEST_CASE(
 
 TEST_CASE("nothing is repaired where a person holds a node, until it is let "
           "go") {
-  bench b;
+  rig b;
   b.kill("n1");
   b.cluster_tags = {tagged("failover")};
   b.held = "emergency power-off epo-1 by root";

@@ -14,8 +14,8 @@ using namespace orderly::autorepair::lab;
 namespace {
 
 /// Its live migration off a drained node is in the queue.
-bench migrating() {
-  bench b;
+rig migrating() {
+  rig b;
   b.nodes["n1"].drained = true;
   b.cluster_tags = {tagged("failover")};
   b.run(false);
@@ -88,7 +88,7 @@ TEST_CASE("one that fails while its home is well is a try") {
 TEST_CASE("a repair ends well only when its home was found well") {
   auto once = tagged("pending:failover:" + id1 + ":1699990000:");
   auto dies = GENERATE(false, true);
-  bench b;
+  rig b;
   b.record.tags = {once};
   auto& home = b.nodes["n1"];
   SECTION("it does not answer") {
@@ -116,7 +116,7 @@ TEST_CASE("a repair ends well only when its home was found well") {
 }
 
 TEST_CASE("its mirror's node may be silent when a repair ends well") {
-  bench b;
+  rig b;
   b.record.tags = {tagged("pending:failover:" + id1 + ":1699990000:")};
   b.nodes["n2"].troubled = true;
   b.run();

@@ -16,8 +16,8 @@ namespace {
 const std::string once = tagged("pending:failover:" + id1 + ":1699990000:");
 
 /// Its home is dead, and somebody asked for a failover once.
-bench asked_once() {
-  bench b;
+rig asked_once() {
+  rig b;
   b.kill("n1");
   b.record.tags = {once};
   return b;

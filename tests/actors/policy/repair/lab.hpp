@@ -11,7 +11,7 @@
 namespace orderly::autorepair::lab {
 
 /// Carries out what the machine asks for, one event a call of `turn`.
-class bench : public world {
+class rig : public world {
 public:
   void apply(verdict v) {
     REQUIRE(from_fields(to_fields(v.next)) == v.next);
@@ -255,15 +255,15 @@ inline bool says(const std::string& text, const std::string& part) {
 }
 
 /// An instance whose primary is dead and that may be failed over.
-inline bench broken() {
-  bench b;
+inline rig broken() {
+  rig b;
   b.kill("n1");
   b.cluster_tags = {tagged("failover")};
   return b;
 }
 
 /// ... with its failover permitted and its job running.
-inline bench failing_over() {
+inline rig failing_over() {
   auto b = broken();
   b.run(false);
   REQUIRE(b.repair_under_way());
@@ -271,8 +271,8 @@ inline bench failing_over() {
 }
 
 /// A drbd instance whose new secondary is being built.
-inline bench fixing() {
-  bench b;
+inline rig fixing() {
+  rig b;
   b.nodes["n2"].offline = true;
   b.cluster_tags = {tagged("failover")};
   b.run(false);
@@ -281,7 +281,7 @@ inline bench fixing() {
 }
 
 /// A failover with its permit asked for: its tag comes with it, or stands.
-inline bench asking(bool apart) {
+inline rig asking(bool apart) {
   auto b = broken();
   if (apart)
     b.limits.job_delay = seconds{10};
@@ -295,8 +295,8 @@ inline bench asking(bool apart) {
 inline const std::vector<disk_fault> at_home{{"disk/0", true, "n1"}};
 
 /// The disk of its home was broken when it was asked last.
-inline bench poor() {
-  bench b;
+inline rig poor() {
+  rig b;
   b.cluster_tags = {tagged("failover")};
   b.heard = {at_home, false, b.now};
   b.look();

@@ -12,7 +12,7 @@ using namespace orderly::autorepair::lab;
 
 TEST_CASE("enoperm is written once, kept while nothing changes, replaced when "
           "the policy is stronger and removed when all is well") {
-  bench b;
+  rig b;
   b.kill("n1");
   b.cluster_tags = {tagged("fix-storage")};
   b.run();
@@ -40,7 +40,7 @@ TEST_CASE("enoperm is written once, kept while nothing changes, replaced when "
 
 TEST_CASE("a repair that needs more than its pending tag allows ends as "
           "enoperm under its own id, once") {
-  bench b;
+  rig b;
   b.kill("n1");
   b.record.tags = {tagged("pending:fix-storage:" + id1 + ":1699990000:")};
   b.cluster_tags = {tagged("fix-storage")};
@@ -55,7 +55,7 @@ TEST_CASE("a repair that needs more than its pending tag allows ends as "
 }
 
 TEST_CASE("several pendings are a queue by time") {
-  bench b;
+  rig b;
   b.kill("n1");
   b.record.tags = {tagged("pending:failover:" + id2 + ":1699995000:"),
                    tagged("pending:fix-storage:" + id1 + ":1699990000:")};
@@ -67,7 +67,7 @@ TEST_CASE("several pendings are a queue by time") {
 
 TEST_CASE("a pending tag that a result of the same id has ended is removed "
           "and never acted upon") {
-  bench b;
+  rig b;
   b.kill("n1");
   auto pending = "pending:failover:" + id1 + ":1699990000:101";
   auto end = "result:failover:" + id1 + ":1699991000:success:101";
@@ -79,7 +79,7 @@ TEST_CASE("a pending tag that a result of the same id has ended is removed "
 
 TEST_CASE("a pending tag of the repair that failed does not outlive the "
           "failure tag, those of others do") {
-  bench b;
+  rig b;
   b.kill("n1");
   auto own = tagged("pending:failover:" + id1 + ":1699990000:");
   auto other = tagged("pending:failover:" + id2 + ":1699990001:");
@@ -94,7 +94,7 @@ TEST_CASE("a pending tag of the repair that failed does not outlive the "
 }
 
 TEST_CASE("of two copies of a pending tag the one with more jobs counts") {
-  bench b;
+  rig b;
   b.nodes["n2"].offline = true;
   b.record.tags = {tagged("pending:failover:" + id1 + ":1699990000:"),
                    tagged("pending:failover:" + id1 + ":1699990000:101")};
@@ -132,7 +132,7 @@ TEST_CASE("a suspended instance is left alone, whatever its tags") {
   auto own = GENERATE(texts{}, texts{tagged("pending:failover:a:1600000000:")},
                       texts{tagged("suspend:1600000000")},
                       texts{tagged("result:migrate:a:1600000000:enoperm:")});
-  bench b;
+  rig b;
   b.kill("n1");
   b.record.tags = own;
   b.record.tags.push_back(tagged("suspend:1700003600"));
@@ -165,7 +165,7 @@ TEST_CASE("a suspension lets a running repair job end and stops what follows") {
 }
 
 TEST_CASE("an expired suspension is removed even if nothing needs repair") {
-  bench b;
+  rig b;
   b.record.tags = {tagged("suspend:1600000000"), tagged("failover")};
   b.run();
   CHECK(b.tags_now() == texts{"failover"});
@@ -174,7 +174,7 @@ TEST_CASE("an expired suspension is removed even if nothing needs repair") {
 }
 
 TEST_CASE("a pending tag that a job replaces takes no repair with it") {
-  bench b;
+  rig b;
   b.cluster_tags = {tagged("fix-storage")};
   b.kill("n2");
   b.nodes["n3"].drained = true;
@@ -194,7 +194,7 @@ TEST_CASE("a pending tag that a job replaces takes no repair with it") {
 }
 
 TEST_CASE("a pending tag that a person removed takes its repair with it") {
-  bench b;
+  rig b;
   b.cluster_tags = {tagged("fix-storage")};
   b.kill("n2");
   b.nodes["n3"].drained = true;

@@ -13,12 +13,12 @@ using namespace orderly::autorepair::lab;
 
 namespace {
 
-void stop(bench& b, bool observe) {
+void stop(rig& b, bool observe) {
   b.limits.observe = observe;
   b.limits.enabled = observe;
 }
 
-void go_on(bench& b) {
+void go_on(rig& b) {
   b.limits.observe = false;
   b.limits.enabled = true;
 }
@@ -55,7 +55,7 @@ TEST_CASE("a job that fails while nobody acts is judged when somebody does") {
 TEST_CASE("a need that outgrew a repair with failed jobs is no failure while "
           "nobody acts") {
   auto observe = GENERATE(true, false);
-  bench b;
+  rig b;
   stop(b, observe);
   b.kill("n1");
   b.record.tags = {tagged("pending:fix-storage:" + id1 + ":1699990000:101")};

@@ -13,7 +13,7 @@ using namespace orderly::autorepair::lab;
 
 namespace {
 
-void refuse_untried(bench& b) {
+void refuse_untried(rig& b) {
   job_event e;
   e.intent = b.under_way->intent;
   e.phase = job_phase::refused;
@@ -26,8 +26,8 @@ void refuse_untried(bench& b) {
 }
 
 /// An instance whose disks are gone and that may be reinstalled.
-bench gone() {
-  bench b;
+rig gone() {
+  rig b;
   b.record.disks = disk_template::plain;
   b.record.secondaries.clear();
   b.kill("n1");
@@ -35,7 +35,7 @@ bench gone() {
   return b;
 }
 
-void refuse(bench& b, const std::string& why, bool taken) {
+void refuse(rig& b, const std::string& why, bool taken) {
   b.asked.reset();
   permit_answered no{b.seen(), false, why, b.now + seconds{5}, taken};
   b.apply(step(b.machine, no, b.limits, b.now));
@@ -137,7 +137,7 @@ TEST_CASE("lack of room is told once, however often nodes are asked anew") {
 }
 
 TEST_CASE("a mirror that cannot be asked is not waited for") {
-  bench b;
+  rig b;
   b.mirror_fault = {{"disk/0", false, "n2"}};
   b.cluster_tags = {tagged("fix-storage")};
   b.run(false);
@@ -246,7 +246,7 @@ TEST_CASE("fresh pictures are wanted while something is under way or the last "
   CHECK(wants_picture(b.machine, b.seen()));
   b.run();
   CHECK_FALSE(wants_picture(b.machine, b.seen()));
-  bench idle;
+  rig idle;
   idle.kill("n1");
   idle.cluster_tags = {tagged("migrate")};
   idle.look();
@@ -265,7 +265,7 @@ TEST_CASE("the same pending tag on two instances is two repairs") {
   std::set<intent_id> all;
   std::size_t sent = 0;
   for (const auto* name : {"i1", "i2"}) {
-    bench b;
+    rig b;
     b.limits.job_delay = seconds{10};
     b.record.name = name;
     b.kill("n1");

@@ -16,7 +16,7 @@ namespace {
 constexpr const char* drained = "Job queue is drained, refusing job";
 
 /// What the submitter says of the job under way, of which there is no id.
-void refuse(bench& b, bool untried, const std::string& text) {
+void refuse(rig& b, bool untried, const std::string& text) {
   job_event e;
   e.intent = b.machine.intent;
   e.phase = job_phase::refused;

@@ -14,8 +14,8 @@ using namespace orderly::autorepair::lab;
 namespace {
 
 /// All nodes of the instance are dead, and it may be reinstalled.
-bench lost(disk_template disks = disk_template::drbd) {
-  bench b;
+rig lost(disk_template disks = disk_template::drbd) {
+  rig b;
   b.record.disks = disks;
   b.record.memory_mib = 1024;
   b.record.disks_mib = {10000};
@@ -134,7 +134,7 @@ TEST_CASE("what a person switches off is not lost: no reinstall, whichever of "
 }
 
 TEST_CASE("what can be failed over leaves a node that is off by order") {
-  bench b;
+  rig b;
   b.kill("n1");
   b.nodes["n1"].wanted_off = "root wants it off";
   b.cluster_tags = {tagged("reinstall")};

@@ -15,8 +15,8 @@ using namespace orderly::autorepair::lab;
 namespace {
 
 /// The copy on n2 was left behind, and its node is back in service.
-bench behind() {
-  bench b;
+rig behind() {
+  rig b;
   b.nodes["n1"].lives = true;
   b.kill("n2");
   b.look();
@@ -26,7 +26,7 @@ bench behind() {
   return b;
 }
 
-void exchange_roles(bench& b) {
+void exchange_roles(rig& b) {
   std::swap(b.record.primary, b.record.secondaries.front());
 }
 
@@ -76,7 +76,7 @@ TEST_CASE("our own migration mends no disk of the home that it leaves") {
 
 TEST_CASE("a faulty copy to which a person failed over all the same is a fault "
           "of the home, and the other is not given up for one made from it") {
-  bench b;
+  rig b;
   b.cluster_tags = {tagged("failover")};
   b.heard = {{{"disk/0", false, "n2"}}, false, b.now};
   b.look();
@@ -141,7 +141,7 @@ TEST_CASE("where nobody asks, what was only concluded holds no home") {
 }
 
 TEST_CASE("what was heard before our job counts if that made no copy anew") {
-  bench b;
+  rig b;
   b.heard = {{{"disk/0", false, "n2"}}, false, b.now};
   b.machine.moved = b.now + seconds{1};
   CHECK_FALSE(b.seen().copy_fault.empty());

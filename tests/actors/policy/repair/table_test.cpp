@@ -27,23 +27,23 @@ std::string pending_of(const std::string& type, const std::string& jobs) {
   return tagged("pending:" + type + ":" + id1 + ":1699990000:" + jobs);
 }
 
-bench well() {
-  bench b;
+rig well() {
+  rig b;
   b.run();
   return b;
 }
 
 /// Its primary is dead and nobody allows anything.
-bench needy() {
-  bench b;
+rig needy() {
+  rig b;
   b.kill("n1");
   b.run();
   return b;
 }
 
 /// With a pending tag whose job runs.
-bench waiting(const std::string& type) {
-  bench b;
+rig waiting(const std::string& type) {
+  rig b;
   b.record.tags = {pending_of(type, "101")};
   b.jobs[101] = {101, job_status::running, never};
   b.run();
@@ -51,8 +51,8 @@ bench waiting(const std::string& type) {
 }
 
 /// Its mirror is lost and there is no other node.
-bench without_room() {
-  bench b;
+rig without_room() {
+  rig b;
   b.cluster_tags = {tagged("fix-storage")};
   b.nodes["n2"].offline = true;
   b.nodes["n3"].drained = b.nodes["n4"].drained = true;
@@ -60,15 +60,15 @@ bench without_room() {
   return b;
 }
 
-bench failed_before() {
-  bench b;
+rig failed_before() {
+  rig b;
   b.record.tags = {failure_tag};
   b.run();
   return b;
 }
 
 /// A step that was tried until one try is left, and that try runs.
-bench last_try() {
+rig last_try() {
   auto b = fixing();
   for (int i = 0; i < 2; ++i) {
     b.end_job(job_phase::ended, job_status::error);
@@ -78,7 +78,7 @@ bench last_try() {
   return b;
 }
 
-bench refused_twice() {
+rig refused_twice() {
   auto b = asking(false);
   for (int i = 0; i < 2; ++i) {
     b.answer_permit(true);
@@ -90,7 +90,7 @@ bench refused_twice() {
 }
 
 /// An unwritten failure.
-bench failed_in_suspension() {
+rig failed_in_suspension() {
   auto b = failing_over();
   b.record.tags.push_back(tagged("suspend"));
   b.end_job(job_phase::ended, job_status::error);
@@ -98,7 +98,7 @@ bench failed_in_suspension() {
   return b;
 }
 
-bench tried_once() {
+rig tried_once() {
   auto b = fixing();
   b.end_job(job_phase::ended, job_status::error);
   b.run();
@@ -108,23 +108,23 @@ bench tried_once() {
 struct scenario {
   const char* from;
   const char* when;
-  std::function<bench()> before;
-  std::function<void(bench&)> change;
+  std::function<rig()> before;
+  std::function<void(rig&)> change;
 };
 
-void die(bench& b) {
+void die(rig& b) {
   b.kill("n1");
 }
 
-void allow(bench& b, const std::string& type) {
+void allow(rig& b, const std::string& type) {
   b.cluster_tags = {tagged(type)};
 }
 
-void tag(bench& b, const std::string& text) {
+void tag(rig& b, const std::string& text) {
   b.record.tags.push_back(text);
 }
 
-void end_101(bench& b, job_status how) {
+void end_101(rig& b, job_status how) {
   b.jobs[101] = {101, how, b.now};
 }
 
@@ -288,7 +288,7 @@ std::set<std::string> possible_moves() {
   return result;
 }
 
-std::string written_by(const bench& b) {
+std::string written_by(const rig& b) {
   std::set<std::string> kinds;
   for (const auto& op : b.tag_ops) {
     if (op.kind == op_kind::tags_del)

@@ -85,7 +85,7 @@ TEST_CASE("a malformed tag on the instance is as good as none, and stays") {
 
 TEST_CASE("malformed tags permit nothing, wherever they are") {
   auto where = GENERATE(0, 1, 2);
-  bench b;
+  rig b;
   b.kill("n1");
   auto& tags = where == 0   ? b.record.tags
                : where == 1 ? b.group_tags
@@ -103,7 +103,7 @@ TEST_CASE("a suspension whose time is no number holds, wherever it is") {
                        "99999999999999999999", "\xff");
   auto where = GENERATE(0, 1, 2);
   CAPTURE(time, where);
-  bench b;
+  rig b;
   b.kill("n1");
   auto& tags = where == 0   ? b.record.tags
                : where == 1 ? b.group_tags
@@ -142,7 +142,7 @@ TEST_CASE("the id of a foreign pending tag may hold any byte but the colon") {
     if (c == ':')
       continue;
     CAPTURE(i);
-    bench b;
+    rig b;
     b.kill("n1");
     auto id = std::string{"x"} + c;
     b.record.tags = {tagged("pending:failover:" + id + ":1600000000:")};
@@ -169,7 +169,7 @@ TEST_CASE("10,000 malformed and foreign tags change nothing") {
 }
 
 TEST_CASE("10,000 suspensions that are over go in jobs of a bounded size") {
-  bench b;
+  rig b;
   for (int i = 1; i <= 10000; ++i)
     b.record.tags.push_back(tagged("suspend:" + std::to_string(i)));
   b.run();
@@ -178,7 +178,7 @@ TEST_CASE("10,000 suspensions that are over go in jobs of a bounded size") {
 }
 
 TEST_CASE("10,000 pending tags on one instance are a long queue, no crash") {
-  bench b;
+  rig b;
   b.kill("n1");
   for (int i = 0; i < 10000; ++i)
     b.record.tags.push_back(

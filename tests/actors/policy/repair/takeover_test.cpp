@@ -21,7 +21,7 @@ std::string pending_of(const std::string& id, const std::string& type,
 } // namespace
 
 TEST_CASE("a repair is not judged by a picture from before its jobs ended") {
-  bench b;
+  rig b;
   b.kill("n1");
   b.record.tags = {pending_of(id1, "failover", "1699990000:101")};
   b.jobs[101] = {101, job_status::running, never};
@@ -44,7 +44,7 @@ TEST_CASE("a repair is not judged by a picture from before its jobs ended") {
 }
 
 TEST_CASE("nothing is done while the queue does not tell how a job ended") {
-  bench b;
+  rig b;
   b.kill("n1");
   b.record.tags = {pending_of(id1, "failover", "1699990000:101")};
   b.queue_answers = false;
@@ -55,7 +55,7 @@ TEST_CASE("nothing is done while the queue does not tell how a job ended") {
 }
 
 TEST_CASE("a stray failover is called back unless its ground is seen now") {
-  bench b;
+  rig b;
   b.kill("n1");
   b.record.tags = {tagged("failover")};
   auto seen = b.seen();
@@ -87,7 +87,7 @@ TEST_CASE("a stray failover is called back unless its ground is seen now") {
 }
 
 TEST_CASE("a stray migration is called back unless one is needed now") {
-  bench b;
+  rig b;
   b.nodes["n1"].drained = true;
   auto seen = b.seen();
   seen.strays = {{"r/web1/1-migrate", 8, act_kind::migrate}};
@@ -110,7 +110,7 @@ TEST_CASE("a stray migration is called back unless one is needed now") {
 
 TEST_CASE("a stray repair of a mirror is called back once something else is "
           "needed, or its mirror is heard to be well") {
-  bench b;
+  rig b;
   b.nodes["n2"].drained = true;
   auto seen = b.seen();
   seen.strays = {{"r/web1/1-fix-storage", 8, act_kind::fix_storage}};
@@ -131,7 +131,7 @@ TEST_CASE("a stray repair of a mirror is called back once something else is "
 }
 
 TEST_CASE("a reinstallation that did not end well is no repair that did") {
-  bench b;
+  rig b;
   b.record.tags = {pending_of(id1, "reinstall", "1699990000:101")};
   auto how = GENERATE(job_status::error, job_status::canceled);
   b.machine.withdrawn = true;
@@ -143,7 +143,7 @@ TEST_CASE("a reinstallation that did not end well is no repair that did") {
 }
 
 TEST_CASE("a job that was called back in time is no failure of its repair") {
-  bench b;
+  rig b;
   b.kill("n1");
   b.record.tags = {pending_of(id1, "failover", "1699990000:101")};
   b.jobs[101] = {101, job_status::waiting, never};
@@ -160,7 +160,7 @@ TEST_CASE("a job that was called back in time is no failure of its repair") {
 }
 
 TEST_CASE("a live job with the id of a pending tag in its trail is its job") {
-  bench b;
+  rig b;
   b.kill("n1");
   b.record.tags = {pending_of(id1, "failover", "1699990000:")};
   b.trails = {{id1, 555}, {id2, 556}};
@@ -188,7 +188,7 @@ TEST_CASE("a live job with the id of a pending tag in its trail is its job") {
 }
 
 TEST_CASE("the same pending tag given a second time is worked on again") {
-  bench b;
+  rig b;
   auto tag = pending_of(id1, "failover", "1699990000:");
   b.kill("n1");
   b.record.tags = {tag};
@@ -202,7 +202,7 @@ TEST_CASE("the same pending tag given a second time is worked on again") {
 }
 
 TEST_CASE("of several pending tags each is worked on, the oldest first") {
-  bench b;
+  rig b;
   b.nodes["n2"].offline = true;
   b.record.tags = {pending_of(id2, "failover", "1699995000:201"),
                    pending_of(id1, "fix-storage", "1699990000:101")};
@@ -240,7 +240,7 @@ TEST_CASE("of several pending tags each is worked on, the oldest first") {
 
 TEST_CASE("enoperm after a repair is kept by passes that remember nothing") {
   auto jobs = GENERATE(std::string{}, std::string{"101"});
-  bench b;
+  rig b;
   b.be_harep();
   b.nodes["n1"].offline = true;
   b.cluster_tags = {tagged("fix-storage")};
@@ -266,7 +266,7 @@ TEST_CASE("enoperm after a repair is kept by passes that remember nothing") {
 
 TEST_CASE("passes that remember nothing bring a repair to its end together") {
   auto delay = GENERATE(seconds{10}, seconds{0});
-  bench b;
+  rig b;
   b.be_harep(delay);
   b.nodes["n1"].offline = true;
   b.cluster_tags = {tagged("failover")};

@@ -152,7 +152,7 @@ TEST_CASE(
 
 TEST_CASE("a suspension, or a failure tag, calls back what waits in the queue, "
           "whatever it is") {
-  bench b;
+  rig b;
   b.nodes["n2"].offline = true;
   b.cluster_tags = {tagged("failover")};
   b.run(false);

@@ -46,7 +46,7 @@ TEST_CASE("a failover's permit is held while its tags are written, and its job "
 }
 
 TEST_CASE("a repair of a mirror takes no token") {
-  bench b;
+  rig b;
   b.limits.tokens = true;
   b.nodes["n2"].offline = true;
   b.cluster_tags = {tagged("failover")};
@@ -276,7 +276,7 @@ TEST_CASE("a failover that the queue has forgotten is judged by its token") {
 
 TEST_CASE("a job that found no token is no failed failover, whoever asks for "
           "it") {
-  bench b;
+  rig b;
   b.limits.tokens = true;
   b.kill("n1");
   b.cluster_tags = {tagged("failover")};

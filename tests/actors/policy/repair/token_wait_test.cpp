@@ -121,7 +121,7 @@ TEST_CASE("its own token that counts no more is nobody else's") {
 TEST_CASE(
   "another daemon's token is waited for, then removed, and its jobs are "
   "sought after that") {
-  bench b;
+  rig b;
   b.limits.tokens = true;
   b.kill("n1");
   b.record.tags = {tagged("pending:failover:abc:1700000000:"),
@@ -211,7 +211,7 @@ TEST_CASE("once its step has run a pending tag is a permission to all") {
 }
 
 TEST_CASE("tokens and marks of a repair that is over go with the next tags") {
-  bench b;
+  rig b;
   b.limits.tokens = true;
   b.record.tags = {"orderly:token:gone:3", "orderly:unbegun:gone"};
   b.run();
@@ -229,7 +229,7 @@ TEST_CASE("a restart while the token is written asks for a new permit") {
 }
 
 TEST_CASE("a suspension keeps no token from being removed") {
-  bench b;
+  rig b;
   b.limits.tokens = true;
   b.kill("n1");
   const std::string token = "orderly:token:abc:1";
@@ -266,7 +266,7 @@ TEST_CASE("a suspension keeps no token from being removed") {
 }
 
 TEST_CASE("no token stands beside a failure tag, whosever it is") {
-  bench b;
+  rig b;
   b.limits.tokens = true;
   b.kill("n1");
   b.cluster_tags = {tagged("failover")};

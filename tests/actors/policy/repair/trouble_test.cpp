@@ -243,7 +243,7 @@ TEST_CASE("a job that is overdue is not followed by another before it ended") {
 }
 
 TEST_CASE("a suspension does not make a job forgotten that is overdue") {
-  bench b;
+  rig b;
   b.nodes["n2"].offline = true;
   b.cluster_tags = {tagged("failover")};
   b.look();

@@ -14,8 +14,8 @@ using namespace orderly::autorepair::lab;
 namespace {
 
 /// The job of its reinstall is in the queue, and has not begun.
-bench reinstalling(millis delay = {}) {
-  bench b;
+rig reinstalling(millis delay = {}) {
+  rig b;
   b.kill("n1");
   b.kill("n2");
   b.limits.job_delay = delay;
@@ -109,7 +109,7 @@ TEST_CASE("a migration that waits is called back once its instance is started, "
           "or stopped, and is put together anew") {
   auto was = GENERATE(admin_state::up, admin_state::down);
   auto is = was == admin_state::up ? admin_state::down : admin_state::up;
-  bench b;
+  rig b;
   b.nodes["n1"].drained = true;
   b.cluster_tags = {tagged("failover")};
   b.record.admin = was;
@@ -130,7 +130,7 @@ TEST_CASE("a migration that waits is called back once its instance is started, "
 
 TEST_CASE("the tries of a step outlive that it is called back and that another "
           "step is asked for meanwhile") {
-  bench b;
+  rig b;
   b.nodes["n1"].drained = true;
   b.cluster_tags = {tagged("failover")};
   b.run(false);
@@ -217,7 +217,7 @@ TEST_CASE("if its shutdown had run by then a person is told") {
 }
 
 TEST_CASE("what a person stopped while its reinstallation waited stays down") {
-  bench b;
+  rig b;
   b.limits.tokens = true;
   b.kill("n1");
   b.kill("n2");

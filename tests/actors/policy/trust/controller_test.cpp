@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "tests/actors/policy/trust/bench.hpp"
+#include "tests/actors/policy/trust/rig.hpp"
 
 namespace orderly::trust_controller_test {
 
@@ -9,7 +9,7 @@ using namespace orderly::trust;
 using Catch::Matchers::Contains;
 
 TEST_CASE("a reading that makes sense proves that a node could be fenced") {
-  bench b;
+  rig b;
   b.rehearse(power_state::on);
   CHECK(b.s.check.result == protection::proven);
   CHECK(b.s.check.why == "power status on by /usr/lib/oob");
@@ -17,7 +17,7 @@ TEST_CASE("a reading that makes sense proves that a node could be fenced") {
 }
 
 TEST_CASE("one reading without sense is chance, two are not") {
-  bench b;
+  rig b;
   b.rehearse(power_state::on);
   b.after(minutes{60}).rehearse(power_state::unknown);
   CHECK(b.s.check.result == protection::proven);
@@ -33,7 +33,7 @@ TEST_CASE("one reading without sense is chance, two are not") {
 }
 
 TEST_CASE("off beside daemons that answer makes a controller a liar") {
-  bench b;
+  rig b;
   b.hear(health::healthy);
   // The first time already: a fence may come before the next rehearsal.
   b.rehearse(power_state::off);
@@ -92,7 +92,7 @@ TEST_CASE("off beside daemons that answer makes a controller a liar") {
 }
 
 TEST_CASE("an answer of a slow group counts for as long as its checks take") {
-  bench b;
+  rig b;
   b.r.check_timeout = seconds{20};
   b.around.recorded_on = GENERATE(true, false);
   b.rehearse(power_state::on).hear(health::healthy);
@@ -105,7 +105,7 @@ TEST_CASE("an answer of a slow group counts for as long as its checks take") {
 TEST_CASE("helpers that are believed come first, and those that are not take "
           "turns") {
   using programs = std::vector<std::string>;
-  bench b;
+  rig b;
   auto sorted = [&b](std::uint32_t tries) {
     programs all{"/a", "/b", "/c"};
     b.is().sort_by_trust(all, tries);
@@ -120,7 +120,7 @@ TEST_CASE("helpers that are believed come first, and those that are not take "
 }
 
 TEST_CASE("off where on is recorded is rated once its daemons were asked") {
-  bench b;
+  rig b;
   b.rehearse(power_state::on);
   auto found = GENERATE(health::healthy, health::unhealthy, health::not_looked);
   auto refuses = GENERATE(false, true);
@@ -142,7 +142,7 @@ TEST_CASE("off where on is recorded is rated once its daemons were asked") {
 }
 
 TEST_CASE("a controller that was asked about is rated while nothing is wrong") {
-  bench b;
+  rig b;
   b.rehearse(power_state::on).rehearse(power_state::off);
   auto asked = *b.find<ask_daemons>();
   b.machine.phase = ha_phase::suspect;
@@ -157,7 +157,7 @@ TEST_CASE("an older journal that names no liar doubts whoever says off") {
   fields old;
   old.put("doubt", "oob said off while the node's daemons answered");
   old.put("doubted", "");
-  bench b;
+  rig b;
   recall(b.s, old);
   CHECK_FALSE(b.is().doubt().empty());
   CHECK(b.is().is_doubted(b.report(power_state::off).program));
@@ -166,7 +166,7 @@ TEST_CASE("an older journal that names no liar doubts whoever says off") {
 }
 
 TEST_CASE("a rehearsal that reads on ends a proof, like any reading") {
-  bench b;
+  rig b;
   b.offline().read(power_state::off).say(health::unhealthy).keep();
   REQUIRE(b.s.seen_off);
   b.after(seconds{1}).rehearse(power_state::on);
@@ -175,7 +175,7 @@ TEST_CASE("a rehearsal that reads on ends a proof, like any reading") {
 }
 
 TEST_CASE("off where on is recorded is no proof of a working controller") {
-  bench b;
+  rig b;
   b.rehearse(power_state::off);
   CHECK(b.s.check.result == protection::none);
   b.around.recorded_on = false;
@@ -184,7 +184,7 @@ TEST_CASE("off where on is recorded is no proof of a working controller") {
 }
 
 TEST_CASE("a record that differs twice from what is read is told") {
-  bench b;
+  rig b;
   b.around.recorded_on = false;
   b.rehearse(power_state::on);
   CHECK(b.rows("power-mismatch").empty());
@@ -200,7 +200,7 @@ TEST_CASE("a record that differs twice from what is read is told") {
 }
 
 TEST_CASE("that what ran though it is recorded off has gone off is an alert") {
-  bench b;
+  rig b;
   b.around.recorded_on = false;
   b.around.is_home = true;
   b.rehearse(power_state::on).after(minutes{1}).rehearse(power_state::on);
@@ -216,7 +216,7 @@ TEST_CASE("that what ran though it is recorded off has gone off is an alert") {
 }
 
 TEST_CASE("that the record of a node that is off was corrected is no alert") {
-  bench b;
+  rig b;
   b.around.is_home = true;
   b.rehearse(power_state::off).say(health::unhealthy).after(minutes{1});
   b.rehearse(power_state::off).say(health::unhealthy);
@@ -229,7 +229,7 @@ TEST_CASE("that the record of a node that is off was corrected is no alert") {
 }
 
 TEST_CASE("what answers though it is recorded off is soon read") {
-  bench b;
+  rig b;
   b.rehearse(power_state::on);
   CHECK_FALSE(b.s.rehearse_at < b.now + minutes{60});
   b.around.recorded_on = false;
@@ -239,7 +239,7 @@ TEST_CASE("what answers though it is recorded off is soon read") {
 }
 
 TEST_CASE("what a person just ordered is no mismatch yet") {
-  bench b;
+  rig b;
   for (auto i = 0; i < 3; ++i) {
     auto report = b.report(power_state::off);
     report.wish = {power_state::off, "root", "memory", b.now, {}};
@@ -249,7 +249,7 @@ TEST_CASE("what a person just ordered is no mismatch yet") {
 }
 
 TEST_CASE("a controller is judged only while nothing is wrong") {
-  bench b;
+  rig b;
   b.machine.phase = ha_phase::fencing;
   CHECK_FALSE(b.is().may_rehearse());
   b.rehearse(power_state::unknown).rehearse(power_state::unknown);
@@ -257,7 +257,7 @@ TEST_CASE("a controller is judged only while nothing is wrong") {
 }
 
 TEST_CASE("our own trouble is none of the controller's") {
-  bench b;
+  rig b;
   auto report = b.report(power_state::unknown);
   report.tried = false;
   for (auto i = 0; i < 4; ++i)
@@ -268,7 +268,7 @@ TEST_CASE("our own trouble is none of the controller's") {
 }
 
 TEST_CASE("a liar is told once, and again after a silence") {
-  bench b;
+  rig b;
   b.machine.phase = ha_phase::fenced;
   b.read(power_state::off).say(health::unhealthy, true);
   CHECK(b.rows("X.OFF_BUT_ANSWERS").size() == 1);
@@ -281,7 +281,7 @@ TEST_CASE("a liar is told once, and again after a silence") {
 }
 
 TEST_CASE("what is believed of a controller outlives a restart") {
-  bench b;
+  rig b;
   b.machine.phase = ha_phase::fenced;
   b.rehearse(power_state::on);
   b.feed(fence_denied{b.report(power_state::off)});
@@ -296,7 +296,7 @@ TEST_CASE("what is believed of a controller outlives a restart") {
 }
 
 TEST_CASE("nothing is believed of another machine under an old name") {
-  bench b;
+  rig b;
   b.machine.phase = ha_phase::ineligible;
   b.around.offline = true;
   b.read(power_state::off).say(health::unhealthy).keep();

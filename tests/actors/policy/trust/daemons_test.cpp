@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "tests/actors/policy/trust/bench.hpp"
+#include "tests/actors/policy/trust/rig.hpp"
 
 namespace orderly::trust_daemons_test {
 
@@ -9,7 +9,7 @@ using namespace orderly::trust;
 using Catch::Matchers::Contains;
 
 TEST_CASE("not having looked says nothing of a node") {
-  bench b;
+  rig b;
   b.hear(health::healthy);
   auto before = b.s;
   b.after(minutes{1}).hear(health::unknown).hear(health::not_looked);
@@ -17,7 +17,7 @@ TEST_CASE("not having looked says nothing of a node") {
 }
 
 TEST_CASE("a refused connection is life") {
-  bench b;
+  rig b;
   b.hear(health::unhealthy, true);
   CHECK(b.s.answered);
   CHECK(b.s.shown_alive == b.now);
@@ -28,7 +28,7 @@ TEST_CASE("a refused connection is life") {
 }
 
 TEST_CASE("a sign of life ends a proof at once, whoever saw it") {
-  bench b;
+  rig b;
   b.offline().read(power_state::off).say(health::unhealthy).keep();
   b.after(seconds{1}).hear(health::unhealthy);
   CHECK(b.s.seen_off);
@@ -38,7 +38,7 @@ TEST_CASE("a sign of life ends a proof at once, whoever saw it") {
 }
 
 TEST_CASE("a node counts that is in service and that nobody wants off") {
-  bench b;
+  rig b;
   CHECK(b.is().should_live());
   b.around.offline = true;
   CHECK_FALSE(b.is().should_live());
@@ -51,7 +51,7 @@ TEST_CASE("a node counts that is in service and that nobody wants off") {
 }
 
 TEST_CASE("who answered since a wish for off counts all the same") {
-  bench b;
+  rig b;
   b.hear(health::healthy);
   b.after(seconds{1});
   b.feed(wish_heard{{power_state::off, "root", "", b.now, {}}});
@@ -63,7 +63,7 @@ TEST_CASE("who answered since a wish for off counts all the same") {
 }
 
 TEST_CASE("who lived though it is left alone counts after a restart too") {
-  bench b;
+  rig b;
   b.machine.phase = ha_phase::ineligible;
   if (GENERATE(true, false)) {
     b.around.held = "emergency power-off power-1";
@@ -96,7 +96,7 @@ TEST_CASE("who lived though it is left alone counts after a restart too") {
 }
 
 TEST_CASE("that it lived under a hold is over once it goes") {
-  bench b;
+  rig b;
   b.around.held = "emergency power-off power-1";
   b.machine.phase = ha_phase::ineligible;
   b.hear(health::healthy);
@@ -123,7 +123,7 @@ TEST_CASE("that it lived under a hold is over once it goes") {
 }
 
 TEST_CASE("since when it answers is counted without breaks") {
-  bench b;
+  rig b;
   b.hear(health::healthy);
   auto first = b.now;
   b.after(seconds{10}).hear(health::healthy);
@@ -137,14 +137,14 @@ TEST_CASE("since when it answers is counted without breaks") {
 }
 
 TEST_CASE("what was heard before it was taken out of service is over") {
-  bench b;
+  rig b;
   b.hear(health::healthy).offline();
   CHECK(b.s.verdict == health::unknown);
   CHECK_FALSE(b.s.answered);
 }
 
 TEST_CASE("a node that fails and is not treated is trouble") {
-  bench b;
+  rig b;
   b.hear(health::unhealthy);
   CHECK(b.is().fails_untreated(b.now));
   // It is treated until now, and its own check comes soon.
@@ -156,7 +156,7 @@ TEST_CASE("a node that fails and is not treated is trouble") {
 }
 
 TEST_CASE("a person hears once of a node that nobody treats") {
-  bench b;
+  rig b;
   b.machine.phase = ha_phase::ineligible;
   b.machine.reason = "it has no power control";
   b.hear(health::unhealthy);
@@ -174,7 +174,7 @@ TEST_CASE("a person hears once of a node that nobody treats") {
 }
 
 TEST_CASE("who is to hear of a failing node depends on whose it is") {
-  bench b;
+  rig b;
   b.machine.phase = ha_phase::ineligible;
   b.hear(health::unhealthy).after(minutes{6});
   SECTION("our own") {
@@ -194,7 +194,7 @@ TEST_CASE("who is to hear of a failing node depends on whose it is") {
 }
 
 TEST_CASE("an unprotected node that falls silent is told at once") {
-  bench b;
+  rig b;
   b.rehearse(power_state::unknown).rehearse(power_state::unknown);
   b.machine.phase = ha_phase::ineligible;
   b.hear(health::healthy).hear(health::unhealthy);
@@ -206,7 +206,7 @@ TEST_CASE("an unprotected node that falls silent is told at once") {
 }
 
 TEST_CASE("a mark vouches only for what has no power control") {
-  bench b;
+  rig b;
   b.r.offline_vouches = true;
   b.offline();
   CHECK_FALSE(b.is().is_vouched());
@@ -220,7 +220,7 @@ TEST_CASE("a mark vouches only for what has no power control") {
 }
 
 TEST_CASE("who is marked offline is looked at while a job takes it for dead") {
-  bench b;
+  rig b;
   b.offline();
   CHECK_FALSE(b.is().is_watched());
   b.around.given_up = true;
@@ -229,7 +229,7 @@ TEST_CASE("who is marked offline is looked at while a job takes it for dead") {
 
 TEST_CASE(
   "since when nothing was heard of it is kept, and outlives a restart") {
-  bench b;
+  rig b;
   b.hear(health::healthy);
   CHECK(b.s.unheard_since == never);
   CHECK(b.s.heard_at == b.now);
@@ -248,7 +248,7 @@ TEST_CASE(
 }
 
 TEST_CASE("one that a person disabled is asked, and its death is no alert") {
-  bench b;
+  rig b;
   b.machine.phase = ha_phase::disabled;
   CHECK(b.is().is_looked_at());
   b.hear(health::healthy).feed(record_read{});
@@ -262,7 +262,7 @@ TEST_CASE("one that a person disabled is asked, and its death is no alert") {
 }
 
 TEST_CASE("one that is recorded off is asked, and only silence is silence") {
-  bench b;
+  rig b;
   b.machine.phase = ha_phase::ineligible;
   b.around.recorded_on = false;
   CHECK(b.is().is_looked_at());
@@ -274,7 +274,7 @@ TEST_CASE("one that is recorded off is asked, and only silence is silence") {
 }
 
 TEST_CASE("of a node at which nobody looks nothing is heard") {
-  bench b;
+  rig b;
   b.hear(health::healthy);
   b.offline().after(seconds{10}).feed(record_read{});
   CHECK(b.s.unheard_since == b.now);

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "tests/actors/policy/trust/bench.hpp"
+#include "tests/actors/policy/trust/rig.hpp"
 
 namespace orderly::trust_readings_test {
 
 using namespace orderly::trust;
 
 TEST_CASE("an offline node is proved off by a reading, silence and the disk") {
-  bench b;
+  rig b;
   b.offline().read(power_state::off);
   CHECK_FALSE(b.s.asked);
   b.say(health::unhealthy);
@@ -23,7 +23,7 @@ TEST_CASE("an offline node is proved off by a reading, silence and the disk") {
 
 TEST_CASE("off beside life is no proof of an offline node") {
   for (auto verdict : {health::healthy, health::unhealthy}) {
-    bench b;
+    rig b;
     b.offline().read(power_state::off);
     b.say(verdict, true);
     CHECK(b.find<write_proof>() == nullptr);
@@ -32,7 +32,7 @@ TEST_CASE("off beside life is no proof of an offline node") {
 }
 
 TEST_CASE("what read on before it was recorded off is over") {
-  bench b;
+  rig b;
   b.read(power_state::on);
   REQUIRE(b.s.power == power_state::on);
   b.after(minutes{3});
@@ -46,7 +46,7 @@ TEST_CASE("what read on before it was recorded off is over") {
 
 TEST_CASE("whom nobody asked is not silent") {
   for (auto verdict : {health::unknown, health::not_looked}) {
-    bench b;
+    rig b;
     b.offline().read(power_state::off).say(verdict);
     CHECK(b.find<write_proof>() == nullptr);
     CHECK(b.s.doubted.empty());
@@ -54,7 +54,7 @@ TEST_CASE("whom nobody asked is not silent") {
 }
 
 TEST_CASE("a proof that is renewed is news once a shift") {
-  bench b;
+  rig b;
   b.offline().read(power_state::off).say(health::unhealthy).keep();
   b.after(minutes{1}).read(power_state::off).say(health::unhealthy);
   CHECK(b.find<write_proof>() == nullptr);
@@ -65,7 +65,7 @@ TEST_CASE("a proof that is renewed is news once a shift") {
 }
 
 TEST_CASE("what was written down counts only if it still holds") {
-  bench b;
+  rig b;
   b.offline().read(power_state::off).say(health::unhealthy);
   auto found = b.find<write_proof>()->found;
   b.after(seconds{1});
@@ -94,7 +94,7 @@ TEST_CASE("what was written down counts only if it still holds") {
 }
 
 TEST_CASE("a proof falls with whatever contradicts it") {
-  bench b;
+  rig b;
   b.offline().read(power_state::off).say(health::unhealthy).keep();
   REQUIRE(b.s.seen_off);
   b.after(seconds{1});
@@ -118,14 +118,14 @@ TEST_CASE("a proof falls with whatever contradicts it") {
 }
 
 TEST_CASE("while nothing is read a proof stays that nothing contradicts") {
-  bench b;
+  rig b;
   b.offline().read(power_state::off).say(health::unhealthy).keep();
   b.after(seconds{1}).read(power_state::unknown).say(health::unhealthy);
   CHECK(b.s.seen_off);
 }
 
 TEST_CASE("an order on voids what was read before it, not after") {
-  bench b;
+  rig b;
   b.offline().read(power_state::off).say(health::unhealthy).keep();
   b.feed(ordered_on{b.now - seconds{1}, "root ordered it on"});
   CHECK(b.s.seen_off);
@@ -136,7 +136,7 @@ TEST_CASE("an order on voids what was read before it, not after") {
 }
 
 TEST_CASE("the machine hears of each boot once") {
-  bench b;
+  rig b;
   auto count = [&] {
     auto n = 0;
     for (const auto& x : b.did)
@@ -152,7 +152,7 @@ TEST_CASE("the machine hears of each boot once") {
 }
 
 TEST_CASE("a fenced node's off is told only beside its silence") {
-  bench b;
+  rig b;
   b.machine.phase = ha_phase::fenced;
   b.read(power_state::off);
   CHECK(b.told<host_ha::power_seen>() == nullptr);
@@ -162,7 +162,7 @@ TEST_CASE("a fenced node's off is told only beside its silence") {
 }
 
 TEST_CASE("off from before an order on is unknown to a fenced node") {
-  bench b;
+  rig b;
   b.machine.phase = ha_phase::fenced;
   auto old = b.report(power_state::off);
   b.after(seconds{1}).feed(ordered_on{b.now, "root ordered it on"});
@@ -172,7 +172,7 @@ TEST_CASE("off from before an order on is unknown to a fenced node") {
 }
 
 TEST_CASE("who answered a moment ago is asked before its off is believed") {
-  bench b;
+  rig b;
   b.machine.phase = ha_phase::suspect;
   b.hear(health::unhealthy, true).read(power_state::off);
   REQUIRE(b.find<ask_daemons>() != nullptr);
@@ -191,7 +191,7 @@ TEST_CASE("who answered a moment ago is asked before its off is believed") {
 }
 
 TEST_CASE("an off that a person wants is somebody's command") {
-  bench b;
+  rig b;
   b.machine.phase = ha_phase::suspect;
   auto report = b.report(power_state::off);
   report.wish = {power_state::off, "root", "", b.now, {}};
@@ -205,7 +205,7 @@ TEST_CASE("an off that a person wants is somebody's command") {
 }
 
 TEST_CASE("an order makes what was read otherwise old, and it is read soon") {
-  bench b;
+  rig b;
   b.read(power_state::on);
   b.s.read_at = b.now;
   b.feed(wish_recorded{{power_state::off, "root", "", b.now, {}}});
@@ -216,7 +216,7 @@ TEST_CASE("an order makes what was read otherwise old, and it is read soon") {
 }
 
 TEST_CASE("a wish for off ends with a later one for on") {
-  bench b;
+  rig b;
   b.feed(wish_heard{{power_state::off, "root", "", b.now, {}}});
   CHECK_FALSE(b.is().closed().empty());
   b.after(seconds{1});
@@ -226,7 +226,7 @@ TEST_CASE("a wish for off ends with a later one for on") {
 }
 
 TEST_CASE("what others read of its power counts as if it had asked itself") {
-  bench b;
+  rig b;
   b.offline().read(power_state::off).say(health::unhealthy).keep();
   REQUIRE(b.s.seen_off);
 
@@ -248,7 +248,7 @@ TEST_CASE("what others read of its power counts as if it had asked itself") {
 }
 
 TEST_CASE("off that others read beside daemons that answer is a lie") {
-  bench b;
+  rig b;
   b.hear(health::healthy);
   b.feed(power_overheard{b.report(power_state::off)});
   REQUIRE(b.find<ask_daemons>() != nullptr);
@@ -265,7 +265,7 @@ TEST_CASE("off that others read beside daemons that answer is a lie") {
 
 TEST_CASE("a proof is renewed three times before it is too old, and at most "
           "each minute") {
-  bench b;
+  rig b;
   b.offline();
   b.s.read_at = b.now;
   auto pause = millis{minutes{1}};

@@ -3,7 +3,7 @@
 
 // What holds after each of many drawn events, whatever they are.
 
-#include "tests/actors/policy/trust/bench.hpp"
+#include "tests/actors/policy/trust/rig.hpp"
 
 #include <random>
 
@@ -20,7 +20,7 @@ public:
   }
 
   /// Something happens to the node, its record or its machine.
-  void move(bench& b) {
+  void move(rig& b) {
     static constexpr std::array phases{
       ha_phase::ineligible, ha_phase::ineligible, ha_phase::available,
       ha_phase::suspect,    ha_phase::fencing,    ha_phase::fenced};
@@ -40,7 +40,7 @@ public:
       b.feed(in_service{});
   }
 
-  event draw(const bench& b) {
+  event draw(const rig& b) {
     switch (below(25)) {
     case 1:
       return fence_denied{report(b)};
@@ -75,7 +75,7 @@ public:
   }
 
   /// Answers what was asked, at once or, like a slow disk, not at all.
-  void answer(bench& b) {
+  void answer(rig& b) {
     auto asked = b.did;
     for (const auto& x : asked) {
       if (const auto* what = std::get_if<ask_daemons>(&x)) {
@@ -99,7 +99,7 @@ private:
     return static_cast<std::uint32_t>(random_() % n);
   }
 
-  power_report report(const bench& b) {
+  power_report report(const rig& b) {
     // Mostly off, or hardly any proof would last.
     auto drawn = static_cast<power_state>(below(3));
     auto made = b.report(below(4) == 0 ? drawn : power_state::off);
@@ -109,7 +109,7 @@ private:
     return made;
   }
 
-  power_wish wish(const bench& b) {
+  power_wish wish(const rig& b) {
     power_wish x;
     x.wanted = static_cast<power_state>(below(3));
     x.who = "root";
@@ -117,7 +117,7 @@ private:
     return x;
   }
 
-  sighting sight(const bench& b) {
+  sighting sight(const rig& b) {
     auto drawn = static_cast<health>(below(4));
     return b.sight(below(4) == 0 ? drawn : health::unhealthy, below(12) == 0);
   }
@@ -132,7 +132,7 @@ TEST_CASE("a proof never stands beside life, doubt, an order or service") {
   std::size_t proofs = 0;
   for (std::uint32_t seed = 1; seed <= 240; ++seed) {
     storm drawn{seed};
-    bench b;
+    rig b;
     b.stranded = {"web1"};
     for (auto i = 0; i < 400; ++i) {
       drawn.move(b);
@@ -155,7 +155,7 @@ TEST_CASE("a proof never stands beside life, doubt, an order or service") {
 TEST_CASE("every event is legal in every state, and the same says the same") {
   for (std::uint32_t seed = 1; seed <= 50; ++seed) {
     storm drawn{seed};
-    bench b;
+    rig b;
     for (auto i = 0; i < 200; ++i) {
       drawn.move(b);
       auto e = drawn.draw(b);

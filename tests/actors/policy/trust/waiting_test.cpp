@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "tests/actors/policy/trust/bench.hpp"
+#include "tests/actors/policy/trust/rig.hpp"
 
 namespace orderly::trust_waiting_test {
 
@@ -11,8 +11,8 @@ using Catch::Matchers::Contains;
 namespace {
 
 /// Marked offline, somebody waits there, and nothing proves it off.
-bench waiting() {
-  bench b;
+rig waiting() {
+  rig b;
   b.stranded = {"web1", "web2"};
   b.offline();
   b.feed(proofs_due{});
@@ -22,7 +22,7 @@ bench waiting() {
 } // namespace
 
 TEST_CASE("a proof by status is void when it was not read again in time") {
-  bench b;
+  rig b;
   b.offline().read(power_state::off).say(health::unhealthy).keep();
   b.after(minutes{5}).feed(proofs_due{});
   CHECK(b.s.seen_off);
@@ -31,7 +31,7 @@ TEST_CASE("a proof by status is void when it was not read again in time") {
 }
 
 TEST_CASE("so is the machine's, and a person hears while instances wait") {
-  bench b;
+  rig b;
   b.machine.phase = ha_phase::fenced;
   b.machine.maintenance = true;
   b.machine.proved_down = proof{"n1", proof_level::power_status, "", b.now};
@@ -56,7 +56,7 @@ TEST_CASE("so is the machine's, and a person hears while instances wait") {
 }
 
 TEST_CASE("a person's word is not renewed by readings and lasts longer") {
-  bench b;
+  rig b;
   b.machine.phase = ha_phase::fenced;
   b.machine.proved_down = proof{"n1", proof_level::operator_word, "", b.now};
   b.after(hours{20}).feed(proofs_due{});
@@ -168,7 +168,7 @@ TEST_CASE("nobody is told of what has another alert, or waits for nobody") {
 namespace {
 
 /// Its power reads off, the look beside that finds so much, and it lapses.
-void read_off_and_lapse(bench& b, health found) {
+void read_off_and_lapse(rig& b, health found) {
   b.machine.proved_down = proof{"n1", proof_level::power_status, "", b.now};
   b.read(power_state::off).say(found);
   b.machine.proved_down.reset();
@@ -179,7 +179,7 @@ void read_off_and_lapse(bench& b, health found) {
 } // namespace
 
 TEST_CASE("why a fenced node's proof is lost names what can be done about it") {
-  bench b;
+  rig b;
   b.machine.phase = ha_phase::fenced;
   b.stranded = {"web1"};
   SECTION("its controller is silent") {

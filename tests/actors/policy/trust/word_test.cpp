@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 #include "actors/policy/trust/word.hpp"
-#include "tests/actors/policy/trust/bench.hpp"
+#include "tests/actors/policy/trust/rig.hpp"
 
 namespace orderly::trust_word_test {
 
@@ -12,18 +12,18 @@ using Catch::Matchers::Contains;
 namespace {
 
 /// A word that is judged by hand.
-struct word_bench : bench {
+struct word_rig : rig {
   word_rules wr{r, hours{24}};
   off_word word;
   judgement j;
   word_action then;
 
-  word_bench() {
+  word_rig() {
     machine.phase = ha_phase::suspect;
     word = {"n1", "root", "pulled both cords", now + minutes{10}};
   }
 
-  word_bench& begin(bool ready = true) {
+  word_rig& begin(bool ready = true) {
     around.machine = &machine;
     auto next = begin_word("n1", word, s, around, ready, wr, now);
     j = next.next;
@@ -31,7 +31,7 @@ struct word_bench : bench {
     return *this;
   }
 
-  word_bench& go(const word_event& e) {
+  word_rig& go(const word_event& e) {
     around.machine = &machine;
     auto next = trust::go_on("n1", j, e, s, around, wr, now);
     j = next.next;
@@ -39,14 +39,14 @@ struct word_bench : bench {
     return *this;
   }
 
-  word_bench& looked(health x, bool lives = false) {
+  word_rig& looked(health x, bool lives = false) {
     return go(word_looked{sight(x, lives), false});
   }
 
-  word_bench& read(power_state x) { return go(word_read{report(x), false}); }
+  word_rig& read(power_state x) { return go(word_read{report(x), false}); }
 
   /// Until it is on disk.
-  word_bench& believed_so_far() {
+  word_rig& believed_so_far() {
     return begin().looked(health::unhealthy).read(power_state::unknown);
   }
 
@@ -64,7 +64,7 @@ struct word_bench : bench {
 } // namespace
 
 TEST_CASE("a word counts after daemons, controller and disk") {
-  word_bench b;
+  word_rig b;
   b.begin();
   REQUIRE(b.does<word_look>());
   b.looked(health::unhealthy);
@@ -85,7 +85,7 @@ TEST_CASE("a word counts after daemons, controller and disk") {
 }
 
 TEST_CASE("a word about a held node says what holds it, unless it ends that") {
-  word_bench b;
+  word_rig b;
   b.around.held = "emergency power-off power-1";
   b.word.ends_hold = GENERATE(true, false);
   b.believed_so_far().go(word_written{});
@@ -98,14 +98,14 @@ TEST_CASE("a word about a held node says what holds it, unless it ends that") {
 }
 
 TEST_CASE("without power control nobody is asked but the daemons") {
-  word_bench b;
+  word_rig b;
   b.around.has_program = false;
   b.begin().looked(health::unhealthy);
   CHECK(b.does<word_write>());
 }
 
 TEST_CASE("a word against what can be asked is not taken") {
-  word_bench b;
+  word_rig b;
   b.begin();
   SECTION("it answers") {
     b.looked(health::unhealthy, true);
@@ -144,7 +144,7 @@ TEST_CASE("a word against what can be asked is not taken") {
 }
 
 TEST_CASE("nobody's word is wanted for what is known otherwise") {
-  word_bench b;
+  word_rig b;
   SECTION("the master") {
     b.around.is_master = true;
   }
@@ -169,7 +169,7 @@ TEST_CASE("nobody's word is wanted for what is known otherwise") {
 }
 
 TEST_CASE("a word about what is proved is taken for granted") {
-  word_bench b;
+  word_rig b;
   b.machine.phase = ha_phase::fenced;
   b.machine.proved_down = proof{"n1", proof_level::power_status, "", b.now};
   b.begin();
@@ -184,7 +184,7 @@ TEST_CASE("a word about what is proved is taken for granted") {
 }
 
 TEST_CASE("a word is taken back at any time before it counts") {
-  word_bench b;
+  word_rig b;
   b.begin();
   auto back = [&b] { ++b.s.words_back; };
   SECTION("before its controller is asked") {
@@ -205,7 +205,7 @@ TEST_CASE("a word is taken back at any time before it counts") {
 }
 
 TEST_CASE("a word is about the machine that had the name when it was given") {
-  word_bench b;
+  word_rig b;
   b.begin().looked(health::unhealthy);
   forget(b.s);
   b.read(power_state::unknown);
@@ -213,7 +213,7 @@ TEST_CASE("a word is about the machine that had the name when it was given") {
 }
 
 TEST_CASE("a word does not count whose author has stopped waiting") {
-  word_bench b;
+  word_rig b;
   b.believed_so_far();
   b.after(minutes{10});
   SECTION("while it was written down") {
@@ -227,7 +227,7 @@ TEST_CASE("a word does not count whose author has stopped waiting") {
 }
 
 TEST_CASE("a word that counted before a restart is not told as failed") {
-  word_bench b;
+  word_rig b;
   b.believed_so_far();
   b.machine.proved_down = proof{"node1", proof_level::operator_word,
                                 "off by the word of eve", b.now};
@@ -239,7 +239,7 @@ TEST_CASE("a word that counted before a restart is not told as failed") {
 }
 
 TEST_CASE("a word whose author was told no is void although it counted") {
-  word_bench b;
+  word_rig b;
   b.believed_so_far().go(word_written{});
   b.machine.phase = ha_phase::fenced;
   b.go(word_told{});
@@ -251,7 +251,7 @@ TEST_CASE("a word whose author was told no is void although it counted") {
 }
 
 TEST_CASE("a word that took long is judged again") {
-  word_bench b;
+  word_rig b;
   b.begin().looked(health::unhealthy);
   SECTION("by the daemons if it was the controller") {
     b.after(minutes{1});
@@ -304,7 +304,7 @@ TEST_CASE("a word that took long is judged again") {
 }
 
 TEST_CASE("a word is void once its node was returned or has lived") {
-  word_bench b;
+  word_rig b;
   b.around.offline = true;
   b.believed_so_far();
   SECTION("returned") {
@@ -329,7 +329,7 @@ TEST_CASE("a word is void once its node was returned or has lived") {
 }
 
 TEST_CASE("a word is judged by the times of its node's group") {
-  word_bench b;
+  word_rig b;
   b.wr.of_trust.check_timeout = seconds{60};
   b.begin().looked(health::unhealthy).after(minutes{1});
   b.read(power_state::unknown);
@@ -346,7 +346,7 @@ TEST_CASE("a word is judged by the times of its node's group") {
 }
 
 TEST_CASE("an answer that nobody waits for turns a word down") {
-  word_bench b;
+  word_rig b;
   b.begin().go(word_written{});
   CHECK_FALSE(b.refused().empty());
 }

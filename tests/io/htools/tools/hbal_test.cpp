@@ -19,9 +19,9 @@ using namespace orderly::io::htools;
 namespace {
 
 /// A folder with the small cluster as `c`.
-class bench {
+class rig {
 public:
-  bench() {
+  rig() {
     folder_ = std::filesystem::temp_directory_path()
               / ("orderly-hbal-" + std::to_string(::getpid()));
     std::filesystem::create_directories(folder_);
@@ -29,7 +29,7 @@ public:
       write_whole(path("c"), orderly::planning::samples::small_text));
   }
 
-  ~bench() { std::filesystem::remove_all(folder_); }
+  ~rig() { std::filesystem::remove_all(folder_); }
 
   std::string path(const std::string& name) const {
     return (folder_ / name).string();
@@ -46,7 +46,7 @@ private:
 } // namespace
 
 TEST_CASE("hbal prints moves, jobs and a cluster that scores as it said") {
-  bench b;
+  rig b;
   auto r
     = b.run({"--search=exact", "-t", b.path("c"), "-C", "-S", b.path("s")});
   CHECK(r.code == 0);
@@ -63,7 +63,7 @@ TEST_CASE("hbal prints moves, jobs and a cluster that scores as it said") {
 }
 
 TEST_CASE("hbal ends with 2 for an option that is none, with 1 for a value") {
-  bench b;
+  rig b;
   auto r = b.run({"--bogus"});
   CHECK(r.code == 2);
   CHECK(says(r.err, "Command line error: unrecognized option `--bogus'"));
@@ -96,7 +96,7 @@ TEST_CASE("hbal ends with 2 for an option that is none, with 1 for a value") {
 }
 
 TEST_CASE("hbal ends with 1 when a file, node, instance or group is missing") {
-  bench b;
+  rig b;
   auto r = b.run({"-t", b.path("none")});
   CHECK(r.code == 1);
   CHECK(says(r.err, "failed to load data, aborting"));
@@ -116,7 +116,7 @@ TEST_CASE("hbal ends with 1 when a file, node, instance or group is missing") {
 
 TEST_CASE("hbal moves only what is selected and has nothing to do when it is "
           "good enough") {
-  bench b;
+  rig b;
   auto r = b.run({"-t", b.path("c"), "--select-instances", "i6", "-q"});
   CHECK(r.code == 0);
   CHECK_FALSE(says(r.out, "i5 "));

@@ -8,7 +8,7 @@
 #include "actors/policy/checks/verdict.hpp"
 #include "sim/faults/faults.hpp"
 #include "sim/ports/ports.hpp"
-#include "tests/sim/ganeti/bench.hpp"
+#include "tests/sim/ganeti/rig.hpp"
 
 #include <caf/actor_system.hpp>
 #include <caf/actor_system_config.hpp>
@@ -25,13 +25,13 @@ struct test_config : caf::actor_system_config {
 };
 
 /// The ports alone, asked by the test; time stands still in between.
-struct bench {
-  bench() : sys(cfg), self(sys) {
+struct rig {
+  rig() : sys(cfg), self(sys) {
     outside = spawn_sim_ports(sys, lab, checks::judge());
     coordinator().run();
   }
 
-  ~bench() {
+  ~rig() {
     stop_ports(outside);
     outside = {};
     coordinator().run();

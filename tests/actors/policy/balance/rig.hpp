@@ -14,9 +14,9 @@
 
 namespace orderly::balance {
 
-class bench {
+class rig {
 public:
-  bench() {
+  rig() {
     limits.enabled = true;
     limits.interval = minutes{5};
     limits.hold_pause = minutes{1};

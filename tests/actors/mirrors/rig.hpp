@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-namespace orderly::mirrors_bench {
+namespace orderly::mirrors_rig {
 
 using names = std::vector<instance_name>;
 
@@ -60,9 +60,8 @@ inline settings each_minute() {
   return s;
 }
 
-struct bench {
-  explicit bench(int instances, const settings& with = each_minute())
-    : on(with) {
+struct rig {
+  explicit rig(int instances, const settings& with = each_minute()) : on(with) {
     for (auto name : {"node1", "node2"}) {
       node_record node;
       node.name = name;
@@ -120,4 +119,4 @@ struct bench {
   mirror_service asker;
 };
 
-} // namespace orderly::mirrors_bench
+} // namespace orderly::mirrors_rig

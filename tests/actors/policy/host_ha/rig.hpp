@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// The workbench of the host_ha tests: one machine, fed by hand.
+// The rig of the host_ha tests: one machine, fed by hand.
 
 #pragma once
 
@@ -18,7 +18,7 @@ namespace orderly::host_ha {
 inline constexpr instant t0{hours{470'000}};
 
 /// A machine at hand: feeds events and keeps the last answer.
-struct bench {
+struct rig {
   rules r{.activity_interval_base = seconds{10},
           .activity_interval_max = seconds{60},
           .activity_checks = 3,
@@ -31,7 +31,7 @@ struct bench {
   std::vector<action> did;
   std::string why;
 
-  bench& feed(const event& e) {
+  rig& feed(const event& e) {
     auto d = step("n1", s, e, r, now);
     s = d.next;
     did = d.actions;
@@ -39,48 +39,48 @@ struct bench {
     return *this;
   }
 
-  bench& health_fails() {
+  rig& health_fails() {
     return feed(health_seen{health::unhealthy, "1811 refused"});
   }
 
-  bench& health_passes() {
+  rig& health_passes() {
     return feed(health_seen{health::healthy, "1811 open"});
   }
 
-  bench& power(power_state x, bool commanded = false) {
+  rig& power(power_state x, bool commanded = false) {
     return feed(power_seen{x, commanded, "ipmi says so", now});
   }
 
-  bench& grant(act_kind act) {
+  rig& grant(act_kind act) {
     permit_answered e;
     e.act = act;
     e.granted = true;
     return feed(e);
   }
 
-  bench& hold(act_kind act, const char* text, bool storm = false) {
+  rig& hold(act_kind act, const char* text, bool storm = false) {
     return feed(permit_answered{act, false, text, now + seconds{5}, storm});
   }
 
-  bench& due() {
+  rig& due() {
     now = s.due;
     return feed(deadline{});
   }
 
-  bench& sample(activity x) {
+  rig& sample(activity x) {
     due();
     return feed(activity_seen{x, "no disk moved"});
   }
 
   /// A full window without activity: the reset is asked for.
-  bench& failed_window() {
+  rig& failed_window() {
     health_fails();
     return sample(activity::inactive)
       .sample(activity::inactive)
       .sample(activity::inactive);
   }
 
-  bench& fenced() {
+  rig& fenced() {
     return health_fails()
       .power(power_state::off)
       .grant(act_kind::fence)

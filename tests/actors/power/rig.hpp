@@ -11,7 +11,7 @@
 #include "tests/actors/support/fakes.hpp"
 #include "tests/actors/support/stage.hpp"
 
-namespace orderly::oob_bench {
+namespace orderly::oob_rig {
 
 using verbs = std::vector<power_verb>;
 
@@ -92,8 +92,8 @@ sworn(power_witness::pointer self, const std::shared_ptr<testimony>& what) {
   }};
 }
 
-struct bench {
-  explicit bench(settings rules = {}) : on(std::move(rules)) {
+struct rig {
+  explicit rig(settings rules = {}) : on(std::move(rules)) {
     power->calls.answer = [this](const power_request& q) {
       return says(machines(q), millis{100});
     };
@@ -158,4 +158,4 @@ struct bench {
   power_witness witness;
 };
 
-} // namespace orderly::oob_bench
+} // namespace orderly::oob_rig

@@ -32,9 +32,9 @@ struct node_world {
   node_standing shown; ///< published last
 };
 
-class node_bench {
+class node_rig {
 public:
-  explicit node_bench(settings rules = {});
+  explicit node_rig(settings rules = {});
 
   /// The actor begins, from what is on paper.
   void boot();

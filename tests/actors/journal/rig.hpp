@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// The workbench of the journal's tests: the actor between a port that is played
+// The rig of the journal's tests: the actor between a port that is played
 // and a view that only listens.
 
 #pragma once
@@ -15,8 +15,8 @@
 
 namespace orderly {
 
-struct journal_bench {
-  explicit journal_bench(settings rules = {}) : on(std::move(rules)) {
+struct journal_rig {
+  explicit journal_rig(settings rules = {}) : on(std::move(rules)) {
     port = on.keep(spawn_fake(on.system(), disk));
     onlooker = on.keep(spawn_fake(on.system(), seen));
     start();

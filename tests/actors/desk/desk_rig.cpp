@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "tests/actors/desk/desk_bench.hpp"
+#include "tests/actors/desk/desk_rig.hpp"
 
 #include <deque>
 #include <stdexcept>
@@ -248,7 +248,7 @@ const job_order& desk_world::first(const intent_id& intent) const {
                        [&](const auto& x) { return x.intent == intent; });
 }
 
-desk_bench::desk_bench() {
+desk_rig::desk_rig() {
   world->cluster.master = "m";
   for (const char* name : {"m", "n1", "n2", "n3"}) {
     node_record x;
@@ -273,7 +273,7 @@ desk_bench::desk_bench() {
   boot();
 }
 
-void desk_bench::boot() {
+void desk_rig::boot() {
   auto& sys = theatre.system();
   auto keep = [this](const auto& x) {
     props_.push_back(caf::actor_cast<caf::actor>(x));
@@ -296,7 +296,7 @@ void desk_bench::boot() {
   theatre.tell(desk, cluster_here{picture});
 }
 
-void desk_bench::crash() {
+void desk_rig::crash() {
   for (const auto& x : props_)
     caf::anon_send_exit(x, caf::exit_reason::kill);
   theatre.settle();
@@ -305,7 +305,7 @@ void desk_bench::crash() {
   journal_ = journal_actor{};
 }
 
-void desk_bench::read() {
+void desk_rig::read() {
   picture_news news;
   news.picture = std::make_shared<const cluster_record>(world->cluster);
   news.poll.answered = true;
@@ -322,34 +322,34 @@ void desk_bench::read() {
   theatre.tell(desk, right);
 }
 
-void desk_bench::run_for(seconds span) {
+void desk_rig::run_for(seconds span) {
   for (auto left = span; left > seconds{0}; left -= seconds{1}) {
     theatre.run_for(seconds{1});
     read();
   }
 }
 
-std::size_t desk_bench::alerts() const {
+std::size_t desk_rig::alerts() const {
   return static_cast<std::size_t>(
     std::count_if(book->entries.begin(), book->entries.end(),
                   [](const auto& x) { return x.kind == entry_kind::alert; }));
 }
 
-errand_sheet desk_bench::ask(const errand_request& x) {
+errand_sheet desk_rig::ask(const errand_request& x) {
   auto answer = theatre.ask<errand_sheet>(desk, x);
   if (!answer)
     throw std::logic_error("the desk does not answer");
   return *answer;
 }
 
-errand_sheet desk_bench::sheet(const errand_id& id) {
+errand_sheet desk_rig::sheet(const errand_id& id) {
   auto answer = theatre.ask<errand_sheet>(desk, errand_query{id});
   if (!answer)
     throw std::logic_error("the desk does not answer");
   return *answer;
 }
 
-errand_sheet desk_bench::end(const errand_id& id, const std::string& who) {
+errand_sheet desk_rig::end(const errand_id& id, const std::string& who) {
   auto answer = theatre.ask<errand_sheet>(desk, errand_stop{id, who});
   if (!answer)
     throw std::logic_error("the desk does not answer");

@@ -99,14 +99,14 @@ struct desk_world {
 
 using desk_world_ptr = std::shared_ptr<desk_world>;
 
-class desk_bench {
+class desk_rig {
 public:
-  desk_bench();
+  desk_rig();
 
-  ~desk_bench() { crash(); }
+  ~desk_rig() { crash(); }
 
-  desk_bench(const desk_bench&) = delete;
-  desk_bench& operator=(const desk_bench&) = delete;
+  desk_rig(const desk_rig&) = delete;
+  desk_rig& operator=(const desk_rig&) = delete;
 
   /// Desk and journal begin, from what is on paper.
   void boot();

@@ -31,8 +31,8 @@ inline mirror_reader::behavior_type mirrors_of(mirror_reader::pointer self,
   }};
 }
 
-struct balancer_bench {
-  explicit balancer_bench(bool enabled = true) : on(rules(enabled)) {
+struct balancer_rig {
+  explicit balancer_rig(bool enabled = true) : on(rules(enabled)) {
     for (const auto* name : {"n1", "n2", "n3", "n4"}) {
       node_record x;
       x.name = name;

@@ -108,8 +108,8 @@ listening_owner(job_client::stateful_pointer<owner_state> self,
   };
 }
 
-struct job_bench {
-  explicit job_bench(settings rules = {}) : on(std::move(rules)) {
+struct job_rig {
+  explicit job_rig(settings rules = {}) : on(std::move(rules)) {
     port->submissions.answer
       = [this](const job_submission& q) { return queue.on_submit(q); };
     port->watches.answer

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// The workbench of the trust tests: one machine, its surroundings at hand, fed
+// The rig of the trust tests: one machine, its surroundings at hand, fed
 // by hand.
 
 #pragma once
@@ -18,7 +18,7 @@ namespace orderly::trust {
 
 inline constexpr instant t0{hours{470'000}};
 
-struct bench {
+struct rig {
   rules r{.check_interval = seconds{10},
           .check_timeout = seconds{5},
           .rehearsal_interval = minutes{60},
@@ -32,13 +32,13 @@ struct bench {
   std::vector<action> did; ///< of the last event
   bool alone = false; ///< what is not looked at is so for want of a witness
 
-  bench() {
+  rig() {
     machine.phase = ha_phase::available;
     around.known = true;
     around.has_program = true;
   }
 
-  bench& feed(const event& e) {
+  rig& feed(const event& e) {
     around.machine = &machine;
     around.stranded = &stranded;
     auto answer = step("n1", s, e, around, r, now);
@@ -47,13 +47,13 @@ struct bench {
     return *this;
   }
 
-  bench& after(millis span) {
+  rig& after(millis span) {
     now += span;
     return *this;
   }
 
   /// A person has marked it offline, and host HA leaves it alone.
-  bench& offline() {
+  rig& offline() {
     around.offline = true;
     machine.phase = ha_phase::ineligible;
     return feed(taken_out{});
@@ -75,9 +75,9 @@ struct bench {
     return made;
   }
 
-  bench& read(power_state x) { return feed(power_read{report(x)}); }
+  rig& read(power_state x) { return feed(power_read{report(x)}); }
 
-  bench& rehearse(power_state x) { return feed(rehearsed{report(x)}); }
+  rig& rehearse(power_state x) { return feed(rehearsed{report(x)}); }
 
   [[nodiscard]] sighting sight(health x, bool lives = false) const {
     sighting seen;
@@ -90,12 +90,12 @@ struct bench {
     return seen;
   }
 
-  bench& hear(health x, bool lives = false) {
+  rig& hear(health x, bool lives = false) {
     return feed(heard{sight(x, lives)});
   }
 
   /// Answers the question that the last event asked.
-  bench& say(health x, bool lives = false) {
+  rig& say(health x, bool lives = false) {
     const auto* asked = find<ask_daemons>();
     REQUIRE(asked != nullptr);
     auto said = asked->question;
@@ -105,7 +105,7 @@ struct bench {
   }
 
   /// The proof that the last event wanted to be written is on disk.
-  bench& keep() {
+  rig& keep() {
     const auto* wanted = find<write_proof>();
     REQUIRE(wanted != nullptr);
     return feed(proof_is_kept{wanted->found});

@@ -69,7 +69,7 @@ private:
 
 inline const reaction hang_up{{}, true, 0, millis{0}};
 
-struct luxi_bench {
+struct luxi_rig {
   std::mutex mutex;
   std::vector<std::string> words; ///< what the port said of the cluster
   std::atomic<millis> poll_timeout{millis{500}};
@@ -93,7 +93,7 @@ struct luxi_bench {
     return s;
   }
 
-  ~luxi_bench() {
+  ~luxi_rig() {
     caf::anon_send_exit(ports.cluster, caf::exit_reason::user_shutdown);
     caf::anon_send_exit(ports.jobs, caf::exit_reason::user_shutdown);
   }

@@ -32,8 +32,8 @@ inline permit_client::behavior_type hearing_calls(permit_client::pointer,
   };
 }
 
-struct scheduler_bench {
-  explicit scheduler_bench(settings rules = {}) : on(std::move(rules)) {
+struct scheduler_rig {
+  explicit scheduler_rig(settings rules = {}) : on(std::move(rules)) {
     port = on.keep(spawn_fake(on.system(), disk));
     onlooker = on.keep(spawn_fake(on.system(), seen));
     client = on.enter(hearing_calls, heard);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// A small cluster and an errand in it: the test says what happens, the bench
+// A small cluster and an errand in it: the test says what happens, the rig
 // does with the answers what the desk would do.
 
 #pragma once
@@ -17,7 +17,7 @@
 
 namespace orderly::errand {
 
-struct bench {
+struct rig {
   cluster_record cluster;
   settings rules;
   std::map<node_name, amendment> amended;
@@ -50,7 +50,7 @@ struct bench {
   std::size_t questions = 0; ///< about that
 
   /// m is the master; n1 .. n3 have the cluster's helper, bare has none.
-  bench() {
+  rig() {
     cluster.master = "m";
     for (const char* name : {"bare", "m", "n1", "n2", "n3"}) {
       node_record x;
@@ -124,7 +124,7 @@ struct bench {
     return why == nullptr ? refusal{} : *why;
   }
 
-  bench& begin(const errand_request& x) {
+  rig& begin(const errand_request& x) {
     write_down(x);
     if (s.ended == never)
       feed(begun{});
@@ -132,7 +132,7 @@ struct bench {
   }
 
   /// Planned, and nothing of it begun.
-  bench& write_down(const errand_request& x) {
+  rig& write_down(const errand_request& x) {
     auto answer = plan(x, look(), now);
     if (auto* why = std::get_if<refusal>(&answer))
       throw std::logic_error(why->text);
@@ -170,7 +170,7 @@ struct bench {
     }
   }
 
-  bench& feed(const event& e) {
+  rig& feed(const event& e) {
     auto v = step(std::move(s), e, look(), now);
     s = std::move(v.next);
     for (const auto& x : v.actions)
@@ -181,7 +181,7 @@ struct bench {
   millis unwatched{}; ///< before a restart nobody watched for so long
 
   /// A restart: what was asked is lost, the state comes from the journal.
-  bench& restart(instant adopted = never) {
+  rig& restart(instant adopted = never) {
     todo.clear();
     auto kept = head_from_fields(s.id, head_to_fields(s));
     for (std::uint32_t i = 0; i < blocks_of(s); ++i)
@@ -192,7 +192,7 @@ struct bench {
   }
 
   /// Time goes by; what falls due meanwhile is told.
-  bench& wait(millis span) {
+  rig& wait(millis span) {
     auto end = now + span;
     for (int turns = 0; turns < 1000; ++turns) {
       auto due = due_at(s, look(), now);
@@ -268,13 +268,13 @@ struct bench {
   }
 
   /// Our own queue does not try it.
-  bench& untried(const std::string& object) {
+  rig& untried(const std::string& object) {
     auto x = take<send_job>(object);
     return feed(job_told{x.at, false, true, "too many jobs", true});
   }
 
   /// It is no more in the queue than it ever was.
-  bench& never_sent(const std::string& object) {
+  rig& never_sent(const std::string& object) {
     auto x = take<send_job>(object);
     return feed(job_told{x.at, false, false, "it was never sent", true});
   }
@@ -286,7 +286,7 @@ struct bench {
   }
 
   /// The right to act is gone, from now on.
-  bench& lose_right() {
+  rig& lose_right() {
     no_right = "the master is n3";
     no_right_since = now;
     return *this;
@@ -307,7 +307,7 @@ struct bench {
     throw std::logic_error("the switch is not asked about " + object);
   }
 
-  bench& probed(const std::string& object, health verdict) {
+  rig& probed(const std::string& object, health verdict) {
     auto x = take<probe>(object);
     return feed(probe_told{x.at, verdict});
   }

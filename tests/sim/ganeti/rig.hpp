@@ -12,7 +12,7 @@
 
 namespace orderly::sim {
 
-struct cluster_bench {
+struct cluster_rig {
   lab_state lab{*plan_named("small-5n", 1)};
   instant t = lab.epoch_wall;
 

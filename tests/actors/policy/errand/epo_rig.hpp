@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// Emergency power-offs and ways back, for the benches that play them.
+// Emergency power-offs and ways back, for the rigs that play them.
 
 #pragma once
 
-#include "tests/actors/policy/errand/bench.hpp"
+#include "tests/actors/policy/errand/rig.hpp"
 
 namespace orderly::errand {
 
@@ -24,8 +24,8 @@ inline epo_errand whole(bool on = false) {
 }
 
 /// n1 and n2 with a mirrored instance each, both off by an epo.
-inline bench after_epo() {
-  bench b;
+inline rig after_epo() {
+  rig b;
   b.add_instance("i1", "n1", {"n2"});
   b.add_instance("i2", "n2", {"n1"});
   b.begin(b.request(epo({"n1", "n2"})));

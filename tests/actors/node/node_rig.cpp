@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "tests/actors/node/node_bench.hpp"
+#include "tests/actors/node/node_rig.hpp"
 
 #include <caf/typed_event_based_actor.hpp>
 
@@ -136,7 +136,7 @@ standing_client::behavior_type onlooker(world_ptr world) {
 
 } // namespace
 
-node_bench::node_bench(settings rules) : on(std::move(rules)) {
+node_rig::node_rig(settings rules) : on(std::move(rules)) {
   facts.record.name = "n1";
   facts.record.uuid = "uuid-1";
   facts.record.oob_program = "/usr/bin/oob";
@@ -144,7 +144,7 @@ node_bench::node_bench(settings rules) : on(std::move(rules)) {
     std::vector<node_name>{"n1", "n2", "n3"});
 }
 
-void node_bench::boot() {
+void node_rig::boot() {
   auto port = on.keep(spawn_fake(on.system(), disk));
   node_peers s;
   auto view = on.keep(spawn_fake(on.system(), std::make_shared<view_fake>()));
@@ -159,19 +159,19 @@ void node_bench::boot() {
   read();
 }
 
-void node_bench::read() {
+void node_rig::read() {
   facts.read_at = on.now();
   on.tell(actor, facts);
 }
 
-void node_bench::run_for(seconds span) {
+void node_rig::run_for(seconds span) {
   for (auto left = span; left > seconds{0}; left -= seconds{1}) {
     on.run_for(seconds{1});
     read();
   }
 }
 
-pending<off_word_answer> node_bench::say_off(bool taken_back, millis patience) {
+pending<off_word_answer> node_rig::say_off(bool taken_back, millis patience) {
   off_word word;
   word.node = facts.record.name;
   word.who = "bob";
