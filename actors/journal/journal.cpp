@@ -318,7 +318,8 @@ void read_back_after(self_ptr self, const std::string& why) {
 } // namespace
 
 recalling_journal::behavior_type journal(self_ptr self, context_ptr ctx,
-                                         journal_port port, view_actor view) {
+                                         journal_port port,
+                                         story_listener view) {
   die_with_reason(self, "journal");
   auto& st = self->state;
   st.ctx = std::move(ctx);

@@ -30,7 +30,7 @@ struct journal_state {
 
   context_ptr ctx;
   journal_port port;
-  view_actor view;
+  story_listener view;
   bool loaded = false;
   bool busy = false;   ///< a commit or a read is under way
   bool lost = false;   ///< its file is not ours any more: for ever
@@ -55,6 +55,6 @@ struct journal_state {
 
 recalling_journal::behavior_type
 journal(recalling_journal::stateful_pointer<journal_state> self,
-        context_ptr ctx, journal_port port, view_actor view);
+        context_ptr ctx, journal_port port, story_listener view);
 
 } // namespace orderly

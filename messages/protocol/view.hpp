@@ -23,6 +23,12 @@ struct journal_news {
   std::vector<journal_entry> entries; ///< oldest first
 };
 
+/// Is told what was decided.
+using story_listener = caf::typed_actor<
+  /// After each commit, without notes; first of all what the journal had. The
+  /// loss of the journal itself is told without a commit.
+  caf::reacts_to<journal_news>>;
+
 /// For whoever makes something of all of it, and shows that to many.
 struct ask_scene {};
 
@@ -89,11 +95,8 @@ using scene_source = caf::typed_actor<
   caf::replies_to<ask_scene>::with<scene_answer>>;
 
 /// What is going on and why: is told of everything, and tells it on.
-using view_actor
-  = view_reader::extend_with<scene_source>::extend_with<event_viewer>::extend<
-    /// After each commit, without notes; first of all what the journal had. The
-    /// loss of the journal itself is told without a commit.
-    caf::reacts_to<journal_news>,
+using view_actor = view_reader::extend_with<scene_source>::
+  extend_with<event_viewer>::extend_with<story_listener>::extend<
     /// What is not in the picture any more is forgotten.
     caf::reacts_to<picture_news>,
     /// Takes the place of the one before; not shown while the picture does not

@@ -150,20 +150,10 @@ job_submitter_actor::behavior_type submits(job_submitter_actor::pointer self,
   };
 }
 
-view_actor::behavior_type onlooker(view_actor::pointer) {
+onlooker::behavior_type looks_on(onlooker::pointer) {
   return {
-    [](const journal_news&) {},
-    [](const picture_news&) {},
     [](const node_standing&) {},
-    [](const instance_standing&) {},
-    [](const event_standing&) {},
-    [](const events_known&) {},
-    [](const agents_asked&) {},
-    [](const guard_standing&, const lease&) {},
-    [](const accepted_orders&) {},
-    [](const view_query&) { return view_answer{}; },
-    [](const ask_scene&) { return scene_answer{}; },
-    [](const ask_troubles&) { return troubles{}; },
+    [](const journal_news&) {},
   };
 }
 
@@ -199,8 +189,8 @@ picture_source spawn_source(caf::actor_system& sys) {
   return sys.spawn(source);
 }
 
-view_actor spawn_view(caf::actor_system& sys) {
-  return sys.spawn(onlooker);
+onlooker spawn_onlooker(caf::actor_system& sys) {
+  return sys.spawn(looks_on);
 }
 
 } // namespace orderly::sim::walking

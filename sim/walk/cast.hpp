@@ -32,6 +32,9 @@ struct paper {
 
 using paper_ptr = std::shared_ptr<paper>;
 
+/// Hears how nodes stand and what was decided, and makes nothing of it.
+using onlooker = standing_client::extend_with<story_listener>;
+
 /// To oneself: it is time for what is kept under `key`.
 struct turn {
   std::uint64_t key = 0;
@@ -76,7 +79,7 @@ power_switch spawn_switch(caf::actor_system& sys, hosts_ptr all,
 job_submitter_actor spawn_jobs(caf::actor_system& sys, hosts_ptr all,
                                context_ptr ctx);
 picture_source spawn_source(caf::actor_system& sys);
-view_actor spawn_view(caf::actor_system& sys);
+onlooker spawn_onlooker(caf::actor_system& sys);
 
 } // namespace orderly::sim::walking
 

@@ -79,7 +79,7 @@ void crowd::start() {
     actors_.push_back(caf::actor_cast<caf::actor>(who));
     return who;
   };
-  auto view = keep(spawn_view(sys));
+  auto view = keep(spawn_onlooker(sys));
   node_peers peers;
   peers.journal
     = keep(sys.spawn(journal, ctx_, keep(spawn_paper(sys, book_, ctx_)), view));

@@ -77,21 +77,8 @@ int most_at_once(const std::string& log) {
   return most;
 }
 
-view_actor::behavior_type nobody_looks(view_actor::pointer) {
-  return {
-    [](const journal_news&) {},
-    [](const picture_news&) {},
-    [](const node_standing&) {},
-    [](const instance_standing&) {},
-    [](const guard_standing&, const lease&) {},
-    [](const event_standing&) {},
-    [](const events_known&) {},
-    [](const agents_asked&) {},
-    [](const accepted_orders&) {},
-    [](const view_query&) { return view_answer{}; },
-    [](const ask_scene&) { return scene_answer{}; },
-    [](const ask_troubles&) { return troubles{}; },
-  };
+story_listener::behavior_type nobody_listens(story_listener::pointer) {
+  return {[](const journal_news&) {}};
 }
 
 /// The power switch as the daemon has it.
@@ -105,7 +92,7 @@ struct machine_room {
   caf::scoped_actor self{system};
   power_port port = io::oob::spawn_power_port(system, where, rules);
   journal_port paper = spawn_memory_journal(system);
-  view_actor view = system.spawn(nobody_looks);
+  story_listener view = system.spawn(nobody_listens);
   context_ptr ctx = std::make_shared<context>(
     std::make_shared<const settings>(rules), system.clock().now(),
     std::chrono::floor<millis>(std::chrono::system_clock::now()), 1, "bench");

@@ -5,6 +5,7 @@
 // wants.
 
 #include "actors/pass/pass.hpp"
+#include "tests/actors/support/fakes.hpp"
 #include "tests/actors/support/stage.hpp"
 
 #include <caf/typed_event_based_actor.hpp>
@@ -15,25 +16,6 @@
 namespace orderly::pass_watch_test {
 
 namespace {
-
-using script = std::shared_ptr<view_answer>;
-
-view_actor::behavior_type told(view_actor::pointer, script says) {
-  return {
-    [](const journal_news&) {},
-    [](const picture_news&) {},
-    [](const node_standing&) {},
-    [](const instance_standing&) {},
-    [](const event_standing&) {},
-    [](const events_known&) {},
-    [](const agents_asked&) {},
-    [](const guard_standing&, const lease&) {},
-    [](const accepted_orders&) {},
-    [says](const view_query&) { return *says; },
-    [](const ask_scene&) { return scene_answer{}; },
-    [](const ask_troubles&) { return troubles{}; },
-  };
-}
 
 root_actor::behavior_type gate(root_actor::pointer, view_actor view) {
   return {
@@ -51,24 +33,25 @@ root_actor::behavior_type gate(root_actor::pointer, view_actor view) {
 /// A pass over a tree of which only the view is there.
 struct rig {
   rig() {
-    says->status.right_to_act.held = true;
+    says.status.right_to_act.held = true;
     instance_row row;
     row.name = row.standing.instance = "i1";
     row.standing.settled = true;
-    says->instances = {row};
-    auto view = on.enter(told, says);
+    says.instances = {row};
+    auto view = on.keep(spawn_fake(on.system(), told));
     auto tree = on.enter(gate, view);
     auto watcher = on.keep(spawn_pass(on.system(), on.ctx(), tree));
     report = on.ask<pass_report>(watcher, run_pass{minutes{1}});
   }
 
   void reading(millis took) {
-    says->status.polled = on.now();
-    says->status.read_from = on.now() - took;
+    says.status.polled = on.now();
+    says.status.read_from = on.now() - took;
   }
 
   stage on;
-  script says = std::make_shared<view_answer>();
+  std::shared_ptr<view_fake> told = std::make_shared<view_fake>();
+  view_answer& says = told->answer;
   pending<pass_report> report;
 };
 
@@ -93,9 +76,9 @@ TEST_CASE("a reading from before the last change ends no pass") {
   rig b;
   b.reading(millis{10});
   b.on.run_for(seconds{1});
-  b.says->instances[0].standing.settled = false;
+  b.says.instances[0].standing.settled = false;
   b.on.run_for(seconds{1});
-  b.says->instances[0].standing.settled = true;
+  b.says.instances[0].standing.settled = true;
   b.on.run_for(millis{300});
   b.reading(millis{500});
   b.on.run_for(seconds{1});
@@ -107,13 +90,13 @@ TEST_CASE("a reading from before the last change ends no pass") {
 
 TEST_CASE("a pass waits for the removal of expired suspensions") {
   rig b;
-  b.says->status.removals = 1;
+  b.says.status.removals = 1;
   for (int i = 0; i < 10; ++i) {
     b.reading(millis{10});
     b.on.run_for(seconds{1});
   }
   CHECK_FALSE(b.report);
-  b.says->status.removals = 0;
+  b.says.status.removals = 0;
   b.on.run_for(seconds{1});
   CHECK_FALSE(b.report); // the next reading shows what came of it
   b.reading(millis{10});
@@ -124,7 +107,7 @@ TEST_CASE("a pass waits for the removal of expired suspensions") {
 
 TEST_CASE("a pass that is given up names the removals that it waited for") {
   rig b;
-  b.says->status.removals = 2;
+  b.says.status.removals = 2;
   b.reading(millis{10});
   b.on.run_for(seconds{62});
   REQUIRE(b.report);
