@@ -170,7 +170,7 @@ std::vector<wire> below() {
      {766, 604}},
     {{"ServiceRestart"},
      suspect,
-     {{fencing, {{978, 542}}}},
+     {{fencing, {{978, 542}}}, {degraded, {{546, 542}, {546, 640}}}},
      {{978, 542}, {978, 640}, {398, 640}, {398, 322}},
      {766, 634}},
     {{"HealthCheckFailed"},

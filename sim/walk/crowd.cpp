@@ -46,6 +46,12 @@ settings quick() {
 
 } // namespace
 
+limits walk_limits() {
+  auto ha = quick().host_ha;
+  return {ha.activity_checks, ha.activity_failure_ratio,
+          ha.recovery_attempts_max, ha.recovery_wait};
+}
+
 crowd::crowd(std::uint64_t seed, std::size_t nodes, step_reader reader)
   : clock_(seed),
     begin_(from_ms(1767225600000)), // a day like any other

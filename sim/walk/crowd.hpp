@@ -9,12 +9,16 @@
 #include "actors/shell/context.hpp"
 #include "sim/lab/clockwork.hpp"
 #include "sim/walk/cast.hpp"
+#include "sim/walk/guards.hpp"
 
 #include <caf/actor.hpp>
 
 #include <vector>
 
 namespace orderly::sim::walking {
+
+/// What the settings of a walk say of the machine.
+limits walk_limits();
 
 class crowd {
 public:

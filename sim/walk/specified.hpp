@@ -7,6 +7,7 @@
 #pragma once
 
 #include "messages/incident.hpp"
+#include "sim/walk/guards.hpp"
 
 #include <optional>
 #include <span>
@@ -18,11 +19,19 @@ struct specified_row {
   std::optional<ha_phase> from; ///< nullopt: any
   std::string_view event;
   ha_phase to;
-  std::string_view guard;
+  /// What must be so for it. What we permit besides stands behind "ours".
+  std::string_view condition;
+  guard holds;
 };
 
 std::span<const specified_row> specified();
 
-bool is_specified(ha_phase from, std::string_view event, ha_phase to);
+/// That row; null: there is none.
+const specified_row* specified(ha_phase from, std::string_view event,
+                               ha_phase to);
+
+/// By what event of the table the machine stays where it is; empty: by none of
+/// it.
+std::string_view name_of_stay(const machine_step& step);
 
 } // namespace orderly::sim::walking

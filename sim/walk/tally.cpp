@@ -50,6 +50,24 @@ void tally::count(const machine_step& step) {
   ++pairs_.at(place(from)).at(static_cast<std::size_t>(kind_of(step.event)));
   if (from != to)
     judge_change(step, to);
+  else if (auto name = name_of_stay(step); !name.empty())
+    judge_guard(step, name);
+}
+
+void tally::note(std::string why) {
+  if (std::find(wrong_.begin(), wrong_.end(), why) == wrong_.end())
+    wrong_.push_back(std::move(why));
+}
+
+/// The row that permits the step says when it does.
+void tally::judge_guard(const machine_step& step, std::string_view name) {
+  auto from = step.from.phase;
+  auto to = step.answer.next.phase;
+  const auto* row = specified(from, name, to);
+  if (row != nullptr && !row->holds({step, rules_.by}))
+    note(fmt::format("{} was taken by '{}', and this did not hold: {}",
+                     name_of(to_string(from), name, to),
+                     to_string(kind_of(step.event)), row->condition));
 }
 
 void tally::judge_change(const machine_step& step, ha_phase to) {
@@ -61,18 +79,16 @@ void tally::judge_change(const machine_step& step, ha_phase to) {
   };
   auto found = std::find_if(rules_.table.begin(), rules_.table.end(), fits);
   auto text = name_of(to_string(from), name, to);
-  std::string why;
+  auto is_specified = specified(from, name, to) != nullptr;
   if (found == rules_.table.end())
-    why = text + " is not in the table of the code";
-  else if (!found->ours && !is_specified(from, name, to))
-    why = text + " is not in the table of the specification, and not ours";
-  else if (found->ours && is_specified(from, name, to))
-    why = text + " is called ours, and is in the specification";
+    note(text + " is not in the table of the code");
+  else if (!found->ours && !is_specified)
+    note(text + " is not in the table of the specification, and not ours");
+  else if (found->ours && is_specified)
+    note(text + " is called ours, and is in the specification");
   if (found != rules_.table.end())
     ++changes_[static_cast<std::size_t>(found - rules_.table.begin())];
-  if (!why.empty()
-      && std::find(wrong_.begin(), wrong_.end(), why) == wrong_.end())
-    wrong_.push_back(why);
+  judge_guard(step, name);
 }
 
 std::uint64_t tally::count_of(ha_phase in, input what) const {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "actors/policy/host_ha/edges.hpp"
+#include "sim/walk/guards.hpp"
 #include "sim/walk/inputs.hpp"
 
 #include <array>
@@ -14,10 +15,6 @@
 #include <string_view>
 #include <vector>
 
-namespace orderly {
-struct machine_step;
-} // namespace orderly
-
 namespace orderly::sim::walking {
 
 struct tally_rules {
@@ -25,6 +22,7 @@ struct tally_rules {
   /// Each change must be met so often, and each pair that is no answer which
   /// comes late: those come by chance.
   std::uint64_t least = 0;
+  limits by{}; ///< what the guards go by
 };
 
 /// A state and what is told in it, or a change and its name.
@@ -58,6 +56,8 @@ public:
 private:
   [[nodiscard]] std::vector<met> told(bool late) const;
   void judge_change(const machine_step& step, ha_phase to);
+  void judge_guard(const machine_step& step, std::string_view name);
+  void note(std::string why);
 
   tally_rules rules_;
   std::uint64_t events_ = 0;

@@ -98,8 +98,12 @@ void one_turn(crowd& nodes, const tally& all, dice& d) {
 
 } // namespace
 
+walk_wish::walk_wish() : by(walk_limits()) {
+  // nop
+}
+
 tally walk(const walk_wish& what) {
-  tally all{{what.table, what.least}};
+  tally all{{what.table, what.least, what.by}};
   constexpr std::uint64_t told_every = 100'000;
   auto d = dice_for(what.seed, "walk");
   crowd* nodes = nullptr;

@@ -16,6 +16,8 @@
 namespace orderly::sim::walking {
 
 struct walk_wish {
+  walk_wish();
+
   std::uint64_t seed = 1;
   std::uint64_t events = 200'000;
   /// See `tally_rules`.
@@ -23,6 +25,7 @@ struct walk_wish {
   std::size_t nodes = 3;
   std::ostream* trace = nullptr; ///< for a line a step
   std::span<const host_ha::edge> table = host_ha::edges();
+  limits by; ///< what the guards go by
   /// Called now and then, with the events so far.
   std::function<void(std::uint64_t)> progress;
 };

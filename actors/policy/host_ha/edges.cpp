@@ -57,6 +57,7 @@ constexpr std::array edge_table{
   // What was begun begins anew, by a person's wish or because nobody looked.
   edge{recovering, "PersonWish", suspect, true},
   edge{fencing, "PersonWish", suspect, true},
+  edge{degraded, "ServiceRestart", suspect, true},
   edge{recovering, "ServiceRestart", suspect, true},
   edge{fencing, "ServiceRestart", suspect, true},
   // What begins anew is watched, and who is not eligible is watched for none.

@@ -25,7 +25,8 @@ const char* to_suspect(const state& from, const event& e) {
     return is<activity_refused>(e) ? "ActivityCheckNotAdmitted"
                                    : "TooFewActivityCheckSamples";
   case ha_phase::degraded:
-    return "PeriodicRecheckResourceActivity";
+    return is<restarted>(e) ? "ServiceRestart"
+                            : "PeriodicRecheckResourceActivity";
   case ha_phase::recovered:
     return "RecoveryWaitPeriodTimeout";
   case ha_phase::recovering:

@@ -106,6 +106,35 @@ TEST_CASE("a change of the specification that is called ours is found") {
                             "called ours, and is in the specification"));
 }
 
+TEST_CASE("a change whose guard does not hold is found, and what it says") {
+  auto told = [](auto change) {
+    walk_wish what;
+    what.events = 6000;
+    change(what.by);
+    return walk(what).wrong();
+  };
+  // A guard that goes by one reset only, where the machine goes by two.
+  CHECK(
+    says(told([](limits& x) { x.recoveries = 1; }),
+         "checking -- ActivityCheckFailureOverThresholdRatio --> recovering "
+         "was taken by 'permit granted', and this did not hold: checks = "
+         "max and failures > ratio x checks and recoveries < max"));
+  CHECK(says(told([](limits& x) { ++x.checks; }),
+             "checking -- ActivityCheckFailureUnderThresholdRatio --> degraded "
+             "was taken by 'active', and this did not hold: checks = max and "
+             "failures <= ratio x checks"));
+  CHECK(says(told([](limits& x) { x.recoveries = 1; }),
+             "recovering -- RetryRecovery --> recovering was taken by 'due', "
+             "and this did not hold: failed, attempts left, backoff over"));
+}
+
+TEST_CASE("each row of the specification has a guard") {
+  for (const auto& row : specified()) {
+    INFO(row.event);
+    CHECK(row.holds != nullptr);
+  }
+}
+
 TEST_CASE("what was met too seldom is told by its name") {
   walk_wish what;
   what.events = 300;
