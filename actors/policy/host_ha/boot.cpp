@@ -133,7 +133,9 @@ void machine::presume_boot(bool watched) {
   s_.raise_guessed = true;
 }
 
-void machine::on(const enabled& e) {
+/// Host HA looks after it again: who worked on it meanwhile may have left it in
+/// the middle of a boot.
+void machine::take(const enabled& e) {
   if (s_.phase != ha_phase::disabled)
     return;
   guess_boot(e.silent);

@@ -16,11 +16,11 @@ namespace orderly::host_ha {
 verdict step(const node_name& name, const state& s, const event& e,
              const rules& r, instant now) {
   machine m{name, s, r, now};
-  std::visit([&m](const auto& x) { m.on(x); }, e);
-  return m.take();
+  std::visit([&m](const auto& x) { m.take(x); }, e);
+  return m.result();
 }
 
-verdict machine::take() {
+verdict machine::result() {
   auto rests
     = s_.phase == ha_phase::disabled || s_.phase == ha_phase::ineligible
       || s_.phase == ha_phase::available || s_.phase == ha_phase::fenced;

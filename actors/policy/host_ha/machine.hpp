@@ -32,31 +32,31 @@ public:
     // nop
   }
 
-  void on(const health_seen& e);
-  void on(const activity_seen& e);
-  void on(const activity_refused& e);
-  void on(const power_seen& e);
-  void on(const permit_answered& e);
-  void on(const permit_called&);
-  void on(const recovery_ended& e);
-  void on(const fence_ended& e);
-  void on(const eligibility& e);
-  void on(const enabled& e);
-  void on(const disabled& e);
-  void on(const deadline& e);
-  void on(const restarted& e);
-  void on(const returned& e);
-  void on(const vouched& e);
-  void on(const ordered_on& e);
+  void take(const health_seen& e);
+  void take(const activity_seen& e);
+  void take(const activity_refused& e);
+  void take(const power_seen& e);
+  void take(const permit_answered& e);
+  void take(const permit_called&);
+  void take(const recovery_ended& e);
+  void take(const fence_ended& e);
+  void take(const eligibility& e);
+  void take(const enabled& e);
+  void take(const disabled& e);
+  void take(const deadline& e);
+  void take(const restarted& e);
+  void take(const returned& e);
+  void take(const vouched& e);
+  void take(const ordered_on& e);
   void outcome_stays_unknown(const std::string& evidence);
   void forget_word();
   std::string take_word();
   void tell_life(const std::string& evidence);
-  void on(const looked& e);
-  void on(const proof_expired& e);
+  void take(const looked& e);
+  void take(const proof_expired& e);
 
   /// The outcome. Sees to it that no state waits without a deadline.
-  verdict take();
+  verdict result();
 
 private:
   // Plumbing.

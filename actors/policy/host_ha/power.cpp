@@ -12,7 +12,7 @@
 
 namespace orderly::host_ha {
 
-void machine::on(const power_seen& e) {
+void machine::take(const power_seen& e) {
   auto rereading = is_rereading();
   auto reread = std::exchange(s_.reread, false);
   auto was_off = s_.went_off || wants_for_power() || reread;
@@ -138,7 +138,7 @@ void machine::power_seen_while_fenced(const power_seen& e) {
   }
 }
 
-void machine::on(const vouched& e) {
+void machine::take(const vouched& e) {
   if (s_.phase == ha_phase::disabled || s_.recovery_dispatched)
     return;
   auto by_status = s_.phase == ha_phase::fenced && s_.proved_down
@@ -163,7 +163,7 @@ void machine::on(const vouched& e) {
   report(fenced_by_word, fmt::format("Fenced node {}: {}", name_, e.text));
 }
 
-void machine::on(const ordered_on& e) {
+void machine::take(const ordered_on& e) {
   // After a restart orders are heard of again.
   auto boots = e.boots && e.at > s_.booted;
   if (boots && (s_.raised == never || e.at > s_.raised)) {
@@ -186,14 +186,14 @@ void machine::on(const ordered_on& e) {
   note(fmt::format("{}; the proof that it is off no longer holds", e.text));
 }
 
-void machine::on(const looked& e) {
+void machine::take(const looked& e) {
   if (e.verdict == health::unhealthy && !s_.incident.empty())
     s_.trouble_seen = now_;
 }
 
 /// What was read once is not known for ever: the controller may be unplugged
 /// and the machine booted since.
-void machine::on(const proof_expired& e) {
+void machine::take(const proof_expired& e) {
   auto of_word
     = s_.proved_down && s_.proved_down->level == proof_level::operator_word;
   if (s_.phase != ha_phase::fenced || !s_.proved_down || (of_word && !e.word))
@@ -206,7 +206,7 @@ void machine::on(const proof_expired& e) {
                            : "it is no longer proved off"));
 }
 
-void machine::on(const restarted& e) {
+void machine::take(const restarted& e) {
   // What was seen before counts for nothing new.
   s_.last_health = health::unknown;
   s_.window_first = s_.recoveries > 0;

@@ -65,7 +65,7 @@ void machine::cancel_want(const std::string& reason) {
   await_activity_check();
 }
 
-void machine::on(const permit_answered& e) {
+void machine::take(const permit_answered& e) {
   if (s_.wants == e.act) {
     if (!e.granted)
       hold(e);
@@ -85,7 +85,7 @@ void machine::on(const permit_answered& e) {
     emit(ask_permit{*s_.wants});
 }
 
-void machine::on(const permit_called&) {
+void machine::take(const permit_called&) {
   if (s_.wants && !s_.held.empty() && !is_rereading())
     renew_want();
 }
@@ -160,7 +160,7 @@ void machine::start_reset() {
   emit(reset_power{});
 }
 
-void machine::on(const recovery_ended& e) {
+void machine::take(const recovery_ended& e) {
   note_read(e.read);
   if (s_.phase != ha_phase::recovering || !s_.recovery_dispatched) {
     auto unsure = std::exchange(s_.raise_unsure, false);
@@ -329,7 +329,7 @@ void machine::fence_failed(const std::string& evidence) {
                      name_, evidence, name_));
 }
 
-void machine::on(const fence_ended& e) {
+void machine::take(const fence_ended& e) {
   note_read(e.read);
   auto fencing = s_.phase == ha_phase::fencing;
   s_.fence_sent = s_.fence_sent || (fencing && e.sent);

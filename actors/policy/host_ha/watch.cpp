@@ -24,7 +24,7 @@ void machine::watch_fenced(const health_seen& e) {
     s_.trouble_seen = now_;
 }
 
-void machine::on(const health_seen& e) {
+void machine::take(const health_seen& e) {
   if (e.verdict != health::healthy && e.verdict != health::unhealthy)
     return;
   s_.last_health = e.verdict;
@@ -159,7 +159,7 @@ void machine::healthy_while_fenced(const std::string& evidence) {
   report("X.FENCED_HEALTHY_IN_MAINTENANCE", std::move(text));
 }
 
-void machine::on(const activity_seen& e) {
+void machine::take(const activity_seen& e) {
   if (e.late || s_.phase != ha_phase::checking || s_.wants) {
     stale("activity", e.evidence);
     return;
@@ -190,7 +190,7 @@ void machine::on(const activity_seen& e) {
   }
 }
 
-void machine::on(const activity_refused&) {
+void machine::take(const activity_refused&) {
   if (s_.phase != ha_phase::checking || s_.wants)
     return;
   enter(ha_phase::suspect, "activity check was not admitted, nothing counted");
@@ -208,7 +208,7 @@ void machine::hand_over_fence() {
   become_ineligible(why);
 }
 
-void machine::on(const eligibility& e) {
+void machine::take(const eligibility& e) {
   if (s_.phase == ha_phase::fenced && !s_.maintenance && e.offline) {
     s_.maintenance = true;
     s_.returned = never;
@@ -243,7 +243,7 @@ void machine::on(const eligibility& e) {
   }
 }
 
-void machine::on(const disabled& e) {
+void machine::take(const disabled& e) {
   auto why = e.why.empty() ? "host HA was disabled" : e.why;
   if (s_.phase == ha_phase::disabled) {
     if (s_.reason != why) {
@@ -267,7 +267,7 @@ void machine::on(const disabled& e) {
                        name_, word, why));
 }
 
-void machine::on(const returned&) {
+void machine::take(const returned&) {
   if (s_.phase != ha_phase::fenced || !s_.maintenance)
     return;
   s_.maintenance = false;
@@ -276,7 +276,7 @@ void machine::on(const returned&) {
   note("in service again by the record, waits for a passing health check");
 }
 
-void machine::on(const deadline&) {
+void machine::take(const deadline&) {
   if (s_.due == never || now_ < s_.due)
     return;
   switch (s_.phase) {

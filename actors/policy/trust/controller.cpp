@@ -130,7 +130,7 @@ void mind::settle(const rehearsal& next) {
     emit(std::move(told));
 }
 
-void mind::on(const rehearsed& e) {
+void mind::take(const rehearsed& e) {
   const auto& report = e.report;
   hear_wish(report.wish);
   believe_on(report);
@@ -193,7 +193,7 @@ void mind::rehearse_soon() {
     s_.rehearse_at = std::min(s_.rehearse_at, now_ + again);
 }
 
-void mind::on(const rehearsal_lost&) {
+void mind::take(const rehearsal_lost&) {
   s_.rehearse_at = now_ + again;
 }
 
@@ -224,11 +224,11 @@ void mind::forgive(const power_report& report) {
     tell(entry_kind::note, "power-believed", {}, true);
 }
 
-void mind::on(const said_on_before& e) {
+void mind::take(const said_on_before& e) {
   forgive(e.report);
 }
 
-void mind::on(const fence_denied& e) {
+void mind::take(const fence_denied& e) {
   distrust(e.report, true);
 }
 

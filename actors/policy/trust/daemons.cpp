@@ -53,7 +53,7 @@ void mind::keep_life() {
        true);
 }
 
-void mind::on(const heard& e) {
+void mind::take(const heard& e) {
   const auto& seen = e.seen;
   auto verdict = seen.verdict;
   if (verdict != health::healthy && verdict != health::unhealthy)
@@ -105,12 +105,12 @@ void mind::note_silence(bool heard) {
   emit(publish{});
 }
 
-void mind::on(const record_read&) {
+void mind::take(const record_read&) {
   if (around_.known && !is_.is_looked_at())
     note_silence(false);
 }
 
-void mind::on(const untreated_due&) {
+void mind::take(const untreated_due&) {
   auto lasted = now_ - s_.verdict_since;
   auto down = m_.phase == ha_phase::ineligible && is_.should_live()
               && s_.verdict == health::unhealthy && around_.held.empty()

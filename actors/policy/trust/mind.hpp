@@ -32,30 +32,30 @@ public:
   mind(const mind&) = delete;
   mind& operator=(const mind&) = delete;
 
-  void on(const heard& e);
-  void on(const power_read& e);
-  void on(const rehearsed& e);
-  void on(const rehearsal_lost& e);
-  void on(const wish_heard& e);
-  void on(const wish_recorded& e);
-  void on(const ordered_on& e);
-  void on(const raised& e);
-  void on(const taken_out& e);
-  void on(const in_service& e);
-  void on(const record_read& e);
-  void on(const power_overheard& e);
-  void on(const daemons_said& e);
-  void on(const proof_is_kept& e);
-  void on(const machine_renewed& e);
-  void on(const reading_lost& e);
-  void on(const recorded_off& e);
-  void on(const proofs_due& e);
-  void on(const proof_dropped& e);
-  void on(const untreated_due& e);
-  void on(const said_on_before& e);
-  void on(const fence_denied& e);
+  void take(const heard& e);
+  void take(const power_read& e);
+  void take(const rehearsed& e);
+  void take(const rehearsal_lost& e);
+  void take(const wish_heard& e);
+  void take(const wish_recorded& e);
+  void take(const ordered_on& e);
+  void take(const raised& e);
+  void take(const taken_out& e);
+  void take(const in_service& e);
+  void take(const record_read& e);
+  void take(const power_overheard& e);
+  void take(const daemons_said& e);
+  void take(const proof_is_kept& e);
+  void take(const machine_renewed& e);
+  void take(const reading_lost& e);
+  void take(const recorded_off& e);
+  void take(const proofs_due& e);
+  void take(const proof_dropped& e);
+  void take(const untreated_due& e);
+  void take(const said_on_before& e);
+  void take(const fence_denied& e);
 
-  answer take() { return {std::move(s_), std::move(actions_)}; }
+  answer result() { return {std::move(s_), std::move(actions_)}; }
 
 private:
   // Plumbing.

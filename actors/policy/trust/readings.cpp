@@ -11,7 +11,7 @@
 
 namespace orderly::trust {
 
-void mind::on(const power_read& e) {
+void mind::take(const power_read& e) {
   const auto& report = e.report;
   note_power(report);
   hear_wish(report.wish);
@@ -30,7 +30,7 @@ void mind::on(const power_read& e) {
     all_asked();
 }
 
-void mind::on(const power_overheard& e) {
+void mind::take(const power_overheard& e) {
   const auto& report = e.report;
   believe_on(report);
   if (report.state == power_state::off)
@@ -42,11 +42,11 @@ void mind::on(const power_overheard& e) {
     ask(question::gossip, report);
 }
 
-void mind::on(const reading_lost&) {
+void mind::take(const reading_lost&) {
   all_asked();
 }
 
-void mind::on(const recorded_off&) {
+void mind::take(const recorded_off&) {
   if (s_.power != power_state::on)
     return;
   s_.power = power_state::unknown;
@@ -122,7 +122,7 @@ void mind::tell_power(const power_report& report) {
   emit(look_at_machine{});
 }
 
-void mind::on(const machine_renewed&) {
+void mind::take(const machine_renewed&) {
   const auto& found = m_.proved_down;
   if (found && around_.proof_kept && is_time_to_tell(found->at))
     emit(write_proof{*found, entry_kind::note, false});
@@ -137,7 +137,7 @@ bool mind::is_time_to_tell(instant at) {
   return true;
 }
 
-void mind::on(const daemons_said& e) {
+void mind::take(const daemons_said& e) {
   if (e.why == question::telling) {
     looked_before_telling(e);
     return;
@@ -191,14 +191,14 @@ void mind::silent(const daemons_said& e) {
   proof found{name_, proof_level::power_status, report.evidence, report.at};
   auto due = is_time_to_tell(found.at);
   if (s_.seen_off && !due)
-    on(proof_is_kept{std::move(found), report.program});
+    take(proof_is_kept{std::move(found), report.program});
   else
     emit(write_proof{std::move(found),
                      s_.seen_off ? entry_kind::note : entry_kind::outcome, true,
                      report.program});
 }
 
-void mind::on(const proof_is_kept& e) {
+void mind::take(const proof_is_kept& e) {
   auto holds = around_.known && around_.offline && !is_.is_doubted(e.program)
                && m_.phase == ha_phase::ineligible && e.found.at > s_.ordered_on
                && e.found.at > s_.shown_alive;
@@ -211,7 +211,7 @@ void mind::on(const proof_is_kept& e) {
 
 // --- persons -----------------------------------------------------------------
 
-void mind::on(const wish_heard& e) {
+void mind::take(const wish_heard& e) {
   hear_wish(e.wish);
 }
 
@@ -229,7 +229,7 @@ void mind::heed_wish(const power_wish& wish) {
     void_proofs(wish.at, fmt::format("{} ordered it on", wish.who));
 }
 
-void mind::on(const wish_recorded& e) {
+void mind::take(const wish_recorded& e) {
   // The switch told of it at once; a reading of the power comes later.
   if (s_.wish.wanted == power_state::off && e.wish.at > s_.wish.at)
     s_.wish = e.wish;
@@ -250,7 +250,7 @@ void mind::outdate(const power_wish& wish) {
   s_.read_at = now_ - is_.reading_pause() + soon;
 }
 
-void mind::on(const ordered_on& e) {
+void mind::take(const ordered_on& e) {
   void_proofs(e.at, e.why);
 }
 
@@ -264,7 +264,7 @@ void mind::void_proofs(instant at, const std::string& why) {
   emit(publish{});
 }
 
-void mind::on(const raised& e) {
+void mind::take(const raised& e) {
   constexpr const char* why = "a person's order switched it on";
   void_proofs(e.at, why);
   if (e.at <= s_.boot_told)
@@ -273,7 +273,7 @@ void mind::on(const raised& e) {
   emit(tell_machine{host_ha::ordered_on{e.at, why, true}});
 }
 
-void mind::on(const taken_out&) {
+void mind::take(const taken_out&) {
   // What was heard before is over.
   s_.verdict = health::unknown;
   s_.unchecked_since = never;
@@ -281,7 +281,7 @@ void mind::on(const taken_out&) {
   s_.answered = false;
 }
 
-void mind::on(const in_service&) {
+void mind::take(const in_service&) {
   if (s_.verdict == health::unknown && s_.unchecked_since == never)
     s_.unchecked_since = now_;
   s_.seen_off.reset();

@@ -8,8 +8,8 @@ namespace orderly::trust {
 answer step(const node_name& name, const state& s, const event& e,
             const surroundings& around, const rules& r, instant now) {
   mind m{name, s, around, r, now};
-  std::visit([&m](const auto& x) { m.on(x); }, e);
-  return m.take();
+  std::visit([&m](const auto& x) { m.take(x); }, e);
+  return m.result();
 }
 
 void mind::tell(entry_kind kind, const char* code, std::string text,

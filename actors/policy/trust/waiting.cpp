@@ -30,7 +30,7 @@ bool mind::is_too_old(const std::optional<proof>& x) const {
   return now_ - x->at > (by_word ? r_.word_max_age : r_.proof_max_age);
 }
 
-void mind::on(const proofs_due&) {
+void mind::take(const proofs_due&) {
   if (is_too_old(s_.seen_off)) {
     s_.seen_off.reset();
     emit(publish{});
@@ -82,7 +82,7 @@ std::string mind::text_of(lapse why) const {
   return "?";
 }
 
-void mind::on(const proof_dropped&) {
+void mind::take(const proof_dropped&) {
   constexpr millis again = hours{1};
   auto who = who_waits();
   // Who works on it knows.

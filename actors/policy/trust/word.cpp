@@ -50,10 +50,10 @@ public:
   }
 
   word_step begin(bool ready);
-  word_step on(const word_looked& e);
-  word_step on(const word_read& e);
-  word_step on(const word_written&);
-  word_step on(const word_told& e);
+  word_step take(const word_looked& e);
+  word_step take(const word_read& e);
+  word_step take(const word_written&);
+  word_step take(const word_told& e);
 
 private:
   word_step go(word_stage to, word_action then) {
@@ -172,7 +172,7 @@ word_step judge_of_word::begin(bool ready) {
   return go(word_stage::daemons, word_look{j_.word.ignore_silence, false});
 }
 
-word_step judge_of_word::on(const word_looked& e) {
+word_step judge_of_word::take(const word_looked& e) {
   const auto& seen = e.seen;
   if (j_.stage == word_stage::daemons)
     return first_look(e);
@@ -215,7 +215,7 @@ word_step judge_of_word::look_again() {
   return go(word_stage::daemons_again, word_look{j_.word.ignore_silence, true});
 }
 
-word_step judge_of_word::on(const word_read& e) {
+word_step judge_of_word::take(const word_read& e) {
   const auto& report = e.report;
   auto first = j_.stage == word_stage::controller;
   if (e.lost || (!first && j_.stage != word_stage::controller_again))
@@ -249,7 +249,7 @@ word_step judge_of_word::believe() {
             word_write{{entry_kind::decision, "operator-word", j_.text}});
 }
 
-word_step judge_of_word::on(const word_written&) {
+word_step judge_of_word::take(const word_written&) {
   if (j_.stage == word_stage::counting)
     return counted();
   return j_.stage == word_stage::writing ? written() : turn_down(too_late);
@@ -283,7 +283,7 @@ word_step judge_of_word::take_effect() {
             word_tell{host_ha::vouched{j_.text, j_.outdates}});
 }
 
-word_step judge_of_word::on(const word_told& e) {
+word_step judge_of_word::take(const word_told& e) {
   if (m_.phase != ha_phase::fenced || j_.stage != word_stage::counting)
     return turn_down("something else happened to it meanwhile: look at orderly "
                      "explain, and try again");
@@ -327,7 +327,7 @@ word_step go_on(const node_name& name, const judgement& j, const word_event& e,
                 const state& s, const surroundings& around, const word_rules& r,
                 instant now) {
   judge_of_word judge{name, j, s, around, r, now};
-  return std::visit([&judge](const auto& x) { return judge.on(x); }, e);
+  return std::visit([&judge](const auto& x) { return judge.take(x); }, e);
 }
 
 } // namespace orderly::trust
