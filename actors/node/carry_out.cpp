@@ -3,12 +3,10 @@
 
 #include "actors/node/carry_out.hpp"
 
-#include "actors/node/collector.hpp"
 #include "actors/node/consent.hpp"
 #include "actors/node/trust.hpp"
 #include "actors/policy/settings/group_settings.hpp"
 #include "actors/policy/settings/power_levels.hpp"
-#include "actors/power/oob.hpp"
 #include "actors/shell/patience.hpp"
 #include "messages/codes.hpp"
 
@@ -26,22 +24,19 @@ constexpr const char* only_observes
 void carry_out(self_ptr self, const host_ha::check_activity& what) {
   auto& st = self->state;
   auto ticket = ++st.ticket;
-  // Longer than the collector's own patience, which covers its queue.
-  self
-    ->request(st.peers.collector, patience::look,
-              activity_question(st, what.since))
-    .then(
-      [self, ticket](const activity_answer& x) {
-        auto late = self->state.ticket != ticket;
-        if (x.verdict != activity::not_looked)
-          feed(self, host_ha::activity_seen{x.verdict, x.evidence, late});
-        else if (!late)
-          feed(self, host_ha::activity_refused{});
-      },
-      [self, ticket](const caf::error&) {
-        if (self->state.ticket == ticket) // of an older one nobody waits
-          feed(self, host_ha::activity_refused{});
-      });
+  st.peers.provider.activity(
+    self, activity_question(st, what.since),
+    [self, ticket](const activity_answer& x) {
+      auto late = self->state.ticket != ticket;
+      if (x.verdict != activity::not_looked)
+        feed(self, host_ha::activity_seen{x.verdict, x.evidence, late});
+      else if (!late)
+        feed(self, host_ha::activity_refused{});
+    },
+    [self, ticket] {
+      if (self->state.ticket == ticket) // of an older one nobody waits
+        feed(self, host_ha::activity_refused{});
+    });
 }
 
 void carry_out(self_ptr self, const host_ha::read_power&) {
@@ -107,17 +102,19 @@ void give_order(self_ptr self, power_order order,
     if (current)
       ended(report);
   };
-  auto patience = power_patience(*rules_for(st));
+  auto limit = node_provider::patience(*rules_for(st));
   power_report nothing;
   nothing.verb = order.verb;
   nothing.evidence = fmt::format("the {} did not end", to_string(order.verb));
   nothing.wish = st.trust.wish;
   nothing.commanded = true; // or nobody knows
-  nothing.at = now(self, st.ctx) + patience;
-  self
-    ->request(st.peers.oob, patience, std::move(order),
-              caf::actor_cast<power_witness>(self))
-    .then(done, [done, nothing](const caf::error&) { done(nothing); });
+  nothing.at = now(self, st.ctx) + limit;
+  auto silent = [done, nothing] { done(nothing); };
+  const auto& provider = st.peers.provider;
+  if (order.verb == power_verb::off)
+    provider.fence(self, std::move(order), limit, done, silent);
+  else
+    provider.reset(self, std::move(order), limit, done, silent);
 }
 
 /// Somebody else knows better, or was master meanwhile: it begins anew.

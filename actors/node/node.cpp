@@ -8,7 +8,6 @@
 #include "actors/node/trust.hpp"
 #include "actors/policy/base/backoff.hpp"
 #include "actors/policy/host_ha/eligibility.hpp"
-#include "actors/power/oob.hpp"
 #include "actors/shell/patience.hpp"
 
 #include <utility>
@@ -30,7 +29,7 @@ host_ha::rules rules_of(const settings& s) {
   r.recovery_attempts_max = s.host_ha.recovery_attempts_max;
   r.retry_base = s.host_ha.retry_base;
   r.retry_max = s.host_ha.retry_max;
-  r.answer_wait = power_patience(s) + patience::port;
+  r.answer_wait = node_provider::patience(s) + patience::port;
   r.evidence_max_age = s.host_ha.evidence_max_age;
   // Where checks are rare, what was seen last is older.
   auto checks = 2 * (s.host_ha.check_interval + s.host_ha.check_timeout);
@@ -170,28 +169,28 @@ void check_health(self_ptr self) {
   question.own = st.facts->is_self;
   question.out = st.facts->record.offline || !st.facts->recorded_on
                  || st.machine.phase == ha_phase::fenced;
-  self->request(st.peers.collector, patience::look, std::move(question))
-    .then(
-      [self, asked = now(self, st.ctx)](const sighting& seen) {
-        auto& state = self->state;
-        state.checking = state.unlooked = false;
-        learn(self, trust::heard{seen});
-        feed(self, host_ha::health_seen{seen.verdict, seen.evidence, seen.lives,
-                                        asked});
-        if (trust::is_silent(seen) && std::exchange(state.word_kept, false)
-            && counts_by_word(state.machine)) {
-          state.proof_written = true;
-          publish(self);
-        }
-        // It lives and was never marked offline: nothing to wait for.
-        if (seen.verdict == health::healthy
-            && state.machine.phase == ha_phase::fenced
-            && state.machine.maintenance && !state.machine.proved_down
-            && !state.facts->record.offline && !state.marked
-            && !state.offline_open)
-          feed(self, host_ha::returned{});
-      },
-      [self](const caf::error&) { self->state.checking = false; });
+  st.peers.provider.check(
+    self, std::move(question),
+    [self, asked = now(self, st.ctx)](const sighting& seen) {
+      auto& state = self->state;
+      state.checking = state.unlooked = false;
+      learn(self, trust::heard{seen});
+      feed(self, host_ha::health_seen{seen.verdict, seen.evidence, seen.lives,
+                                      asked});
+      if (trust::is_silent(seen) && std::exchange(state.word_kept, false)
+          && counts_by_word(state.machine)) {
+        state.proof_written = true;
+        publish(self);
+      }
+      // It lives and was never marked offline: nothing to wait for.
+      if (seen.verdict == health::healthy
+          && state.machine.phase == ha_phase::fenced
+          && state.machine.maintenance && !state.machine.proved_down
+          && !state.facts->record.offline && !state.marked
+          && !state.offline_open)
+        feed(self, host_ha::returned{});
+    },
+    [self] { self->state.checking = false; });
 }
 
 /// It is silent, and was not read as on all the while.

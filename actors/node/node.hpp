@@ -8,6 +8,7 @@
 
 #pragma once
 
+#include "actors/node/provider.hpp"
 #include "actors/policy/host_ha/eligibility.hpp"
 #include "actors/policy/host_ha/host_ha.hpp"
 #include "actors/policy/trust/belief.hpp"
@@ -15,10 +16,8 @@
 #include "actors/shell/dice.hpp"
 #include "actors/shell/shell.hpp"
 #include "messages/protocol/cluster.hpp"
-#include "messages/protocol/collector.hpp"
 #include "messages/protocol/job_submitter.hpp"
 #include "messages/protocol/node.hpp"
-#include "messages/protocol/power_switch.hpp"
 #include "messages/protocol/recollection.hpp"
 #include "messages/protocol/scheduler.hpp"
 
@@ -43,9 +42,8 @@ using step_reader = std::function<void(const machine_step&)>;
 /// Whom a node's actor works with.
 struct node_peers {
   recalling_journal journal;
-  node_checker collector;
+  node_provider provider;
   warned_office scheduler;
-  power_switch oob;
   job_submitter_actor jobs;
   picture_source cluster;
   std::vector<standing_client> told; ///< how it stands, in this order

@@ -4,7 +4,6 @@
 #include "actors/node/trust.hpp"
 
 #include "actors/policy/settings/power_levels.hpp"
-#include "actors/shell/patience.hpp"
 #include "messages/codes.hpp"
 
 #include <utility>
@@ -139,17 +138,16 @@ void read_power(self_ptr self) {
     return;
   st.reading_power = true;
   st.trust.read_at = now(self, st.ctx);
-  self
-    ->request(st.peers.oob, patience::look, order_of(self, power_verb::status))
-    .then(
-      [self](const power_report& report) {
-        self->state.reading_power = false;
-        learn(self, trust::power_read{report});
-      },
-      [self](const caf::error&) {
-        self->state.reading_power = false;
-        learn(self, trust::reading_lost{});
-      });
+  st.peers.provider.status(
+    self, order_of(self, power_verb::status),
+    [self](const power_report& report) {
+      self->state.reading_power = false;
+      learn(self, trust::power_read{report});
+    },
+    [self] {
+      self->state.reading_power = false;
+      learn(self, trust::reading_lost{});
+    });
 }
 
 void overhear(self_ptr self, const sighting& seen) {
@@ -170,17 +168,16 @@ void rehearse(self_ptr self) {
   if (at < st.trust.rehearse_at)
     return;
   st.rehearsing = true;
-  self
-    ->request(st.peers.oob, patience::look, order_of(self, power_verb::status))
-    .then(
-      [self](const power_report& report) {
-        self->state.rehearsing = false;
-        learn(self, trust::rehearsed{report});
-      },
-      [self](const caf::error&) {
-        self->state.rehearsing = false;
-        learn(self, trust::rehearsal_lost{});
-      });
+  st.peers.provider.status(
+    self, order_of(self, power_verb::status),
+    [self](const power_report& report) {
+      self->state.rehearsing = false;
+      learn(self, trust::rehearsed{report});
+    },
+    [self] {
+      self->state.rehearsing = false;
+      learn(self, trust::rehearsal_lost{});
+    });
 }
 
 void look(self_ptr self, std::function<void(const sighting&)> then,
@@ -190,20 +187,20 @@ void look(self_ptr self, std::function<void(const sighting&)> then,
                          rules_for(st)->host_ha.check_timeout, true};
   question.sworn = sworn;
   question.by_keeper = true;
-  self->request(st.peers.collector, patience::look, std::move(question))
-    .then(
-      [self, then](const sighting& seen) {
-        learn(self, trust::heard{seen});
-        then(seen);
-      },
-      [self, then](const caf::error&) {
-        sighting none;
-        none.node = self->state.node;
-        none.verdict = health::not_looked;
-        none.evidence = "the check did not answer";
-        none.at = now(self, self->state.ctx);
-        then(none);
-      });
+  st.peers.provider.check(
+    self, std::move(question),
+    [self, then](const sighting& seen) {
+      learn(self, trust::heard{seen});
+      then(seen);
+    },
+    [self, then] {
+      sighting none;
+      none.node = self->state.node;
+      none.verdict = health::not_looked;
+      none.evidence = "the check did not answer";
+      none.at = now(self, self->state.ctx);
+      then(none);
+    });
 }
 
 power_state read_by(self_ptr self, const power_report& report) {

@@ -121,21 +121,19 @@ void hold_unseen(self_ptr self, const std::string& evidence,
 void ask_activity(self_ptr self, const intent_id& intent, instant looked_at,
                   answer_promise promise) {
   auto& st = self->state;
-  self
-    ->request(st.peers.collector, patience::look,
-              activity_question(st, st.machine.suspect_since))
-    .then(
-      [self, intent, looked_at, promise](const activity_answer& found) mutable {
-        if (found.verdict == activity::inactive)
-          ask_guards(self, intent, looked_at, std::move(promise));
-        else if (found.verdict == activity::active)
-          promise.deliver(no("it is active: " + found.evidence, true));
-        else
-          hold_unseen(self, found.evidence, std::move(promise));
-      },
-      [self, promise](const caf::error&) mutable {
-        hold_unseen(self, "no answer in time", std::move(promise));
-      });
+  st.peers.provider.activity(
+    self, activity_question(st, st.machine.suspect_since),
+    [self, intent, looked_at, promise](const activity_answer& found) mutable {
+      if (found.verdict == activity::inactive)
+        ask_guards(self, intent, looked_at, std::move(promise));
+      else if (found.verdict == activity::active)
+        promise.deliver(no("it is active: " + found.evidence, true));
+      else
+        hold_unseen(self, found.evidence, std::move(promise));
+    },
+    [self, promise]() mutable {
+      hold_unseen(self, "no answer in time", std::move(promise));
+    });
 }
 
 /// Somebody has switched it on since its trouble began.

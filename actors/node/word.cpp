@@ -6,7 +6,6 @@
 #include "actors/policy/trust/word.hpp"
 
 #include "actors/node/trust.hpp"
-#include "actors/shell/patience.hpp"
 
 #include <caf/typed_response_promise.hpp>
 
@@ -50,29 +49,27 @@ void carry_out(self_ptr self, const word_ptr& x, const trust::word_look& what) {
                          rules_for(st)->host_ha.check_timeout, true};
   question.sworn = what.sworn;
   question.by_keeper = true;
-  self->request(st.peers.collector, patience::look, std::move(question))
-    .then(
-      [self, x](const sighting& seen) {
-        go_on(self, x, trust::word_looked{seen, false});
-      },
-      [self, x](const caf::error&) {
-        go_on(self, x, trust::word_looked{{}, true});
-      });
+  st.peers.provider.check(
+    self, std::move(question),
+    [self, x](const sighting& seen) {
+      go_on(self, x, trust::word_looked{seen, false});
+    },
+    [self, x] {
+      go_on(self, x, trust::word_looked{{}, true});
+    });
 }
 
 void carry_out(self_ptr self, const word_ptr& x,
                const trust::word_ask_controller&) {
-  self
-    ->request(self->state.peers.oob, patience::look,
-              order_of(self, power_verb::status))
-    .then(
-      [self, x](const power_report& report) {
-        learn(self, trust::power_overheard{report});
-        go_on(self, x, trust::word_read{report, false});
-      },
-      [self, x](const caf::error&) {
-        go_on(self, x, trust::word_read{{}, true});
-      });
+  self->state.peers.provider.status(
+    self, order_of(self, power_verb::status),
+    [self, x](const power_report& report) {
+      learn(self, trust::power_overheard{report});
+      go_on(self, x, trust::word_read{report, false});
+    },
+    [self, x] {
+      go_on(self, x, trust::word_read{{}, true});
+    });
 }
 
 void carry_out(self_ptr self, const word_ptr& x,

@@ -105,7 +105,7 @@ void oversee(core_self self, const context_ptr& ctx,
 
 /// Whom the cluster's actor works with, and those that it starts.
 cluster_peers peers_of(const node_peers& all, const recalling_journal& book,
-                       const collector_actor& looks,
+                       const collector_actor& looks, const power_switch& power,
                        const mirror_service& copies, const desk_actor& desk,
                        const balancer_actor& scales, const view_actor& eye) {
   cluster_peers peers;
@@ -114,8 +114,8 @@ cluster_peers peers_of(const node_peers& all, const recalling_journal& book,
   peers.balancer = scales;
   peers.told = {looks, desk, scales, eye};
   peers.of_nodes = all;
-  peers.of_instances = {book, all.collector, all.scheduler, all.oob, all.jobs,
-                        {},   scales,        eye,           copies};
+  peers.of_instances
+    = {book, looks, all.scheduler, power, all.jobs, {}, scales, eye, copies};
   peers.of_groups.jobs = all.jobs;
   return peers;
 }
@@ -194,16 +194,12 @@ caf::behavior core(core_self self, context_ptr ctx, ports world,
   if (!members)
     begin_members();
   self->send(part(copies), tick{}); // known before, it begins in its turn
-  node_peers to_all{book,
-                    looks,
-                    permits,
-                    power,
-                    jobs,
-                    {},
-                    {copies, permits, desk, scales, eye}};
+  node_peers to_all{book,    {looks, power},
+                    permits, jobs,
+                    {},      {copies, permits, desk, scales, eye}};
   if (events)
     to_all.told.push_back(events);
-  auto peers = peers_of(to_all, book, looks, copies, desk, scales, eye);
+  auto peers = peers_of(to_all, book, looks, power, copies, desk, scales, eye);
   if (events)
     peers.told.push_back(events);
   auto picture = part(

@@ -89,9 +89,9 @@ void crowd::start() {
   node_peers peers;
   peers.journal
     = keep(sys.spawn(journal, ctx_, keep(spawn_paper(sys, book_, ctx_)), view));
-  peers.collector = keep(spawn_checker(sys, hosts_, ctx_));
+  auto checks = keep(spawn_checker(sys, hosts_, ctx_));
   peers.scheduler = keep(spawn_office(sys, hosts_));
-  peers.oob = keep(spawn_switch(sys, hosts_, ctx_, book_));
+  peers.provider = {checks, keep(spawn_switch(sys, hosts_, ctx_, book_))};
   peers.jobs = keep(spawn_jobs(sys, hosts_, ctx_));
   peers.cluster = keep(spawn_source(sys));
   peers.told = {view};

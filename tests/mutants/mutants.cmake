@@ -968,12 +968,16 @@ void carry_out(self_ptr self, const host_ha::read_power&) {
       && self->state.machine.phase == ha_phase::fenced) {
     auto order = order_of(self, power_verb::on);
     self->state.power_order = order.intent;
-    self->request(self->state.peers.oob, minutes{10}, std::move(order),
-                  caf::actor_cast<power_witness>(self))
-      .then([](const power_report&) {}, [](const caf::error&) {});
+    self->state.peers.provider.reset(self, std::move(order), minutes{10},
+                                     [](const power_report&) {}, [] {});
     return;
   }
 ]==])
+
+orderly_mutant(fenced-is-woken actors/node/provider.cpp
+  [==[  what.verb = power_verb::cycle;]==]
+  [==[  auto wakes = mutants::on("fenced-is-woken") && what.verb == power_verb::on;
+  what.verb = wakes ? power_verb::on : power_verb::cycle;]==])
 
 orderly_mutant(uncounted actors/policy/errand/plan.cpp
   [==[  if (!is_counted(asked) && !(acts && asked.count))]==]

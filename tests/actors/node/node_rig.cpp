@@ -149,9 +149,9 @@ void node_rig::boot() {
   node_peers s;
   auto view = on.keep(spawn_fake(on.system(), std::make_shared<view_fake>()));
   s.journal = on.enter(journal, on.ctx(), port, view);
-  s.collector = on.enter(daemons, world, on.ctx());
+  auto checks = on.enter(daemons, world, on.ctx());
   s.scheduler = on.enter(guards, world);
-  s.oob = on.enter(the_switch, world, on.ctx());
+  s.provider = {checks, on.enter(the_switch, world, on.ctx())};
   s.jobs = on.keep(spawn_fake(on.system(), jobs));
   s.told = {s.scheduler, on.enter(onlooker, world)};
   actor = on.enter(node, on.ctx(), s, facts.record.name);
