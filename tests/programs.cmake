@@ -106,6 +106,13 @@ add_test(NAME readme_drill
           $<TARGET_FILE:orderly-sim> "${CMAKE_SOURCE_DIR}")
 set_tests_properties(readme_drill PROPERTIES TIMEOUT 900)
 
+# Its terminal is what `orderly` prints, and is drawn from that alone.
+add_test(NAME readme_terminal
+  COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/terminal_picture.py" --check
+          $<TARGET_FILE:orderlyd> $<TARGET_FILE:orderly>
+          "${CMAKE_SOURCE_DIR}/docs/pictures/terminal.svg")
+set_tests_properties(readme_terminal PROPERTIES TIMEOUT 300)
+
 add_test(NAME search_is_not_waited_for
   COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/stop_search.py"
           $<TARGET_FILE:orderlyd>)
