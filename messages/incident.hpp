@@ -143,6 +143,9 @@ struct node_standing {
   instant answered_at;
   /// Since when nothing of it is heard, or nobody looks; `never`: it is heard.
   instant unheard_since;
+  /// Its power was read off, or it was proved off, within a minute of falling
+  /// silent, and nothing says otherwise since: it wrote nothing after that.
+  bool quiet = false;
   /// While it is not: when anything of it answered last; `never`: not known.
   instant heard_at;
   /// Something that should run is at home there, by the record.

@@ -287,8 +287,8 @@ void take_standing(self_ptr self, const node_standing& standing) {
                  || known.wanted_off != standing.wanted_off
                  || known.phase != standing.phase;
   // Two are silent, and whether one of them can still write counts.
-  auto loses_power
-    = known.power != power_state::off && standing.power == power_state::off
+  auto falls_quiet
+    = known.quiet != standing.quiet
       && std::any_of(st.standings.begin(), st.standings.end(), [&](auto& x) {
            return x.first != standing.node && x.second.unheard_since != never;
          });
@@ -306,7 +306,7 @@ void take_standing(self_ptr self, const node_standing& standing) {
   known = standing;
   if (!fits && st.picture)
     st.digest.unfit = unfit_in(st);
-  if ((!matters && !opens && !loses_power) || !st.picture)
+  if ((!matters && !opens && !falls_quiet) || !st.picture)
     return;
   if (moved && takes_anew)
     st.digest.spares = spares_in(st);

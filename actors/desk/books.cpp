@@ -40,11 +40,6 @@ journal_entry keep(self_ptr self, std::string key, fields f) {
   return entry;
 }
 
-journal_entry keep_block(self_ptr self, const errand::state& s,
-                         std::uint32_t block) {
-  return keep(self, block_key(s.id, block), errand::block_to_fields(s, block));
-}
-
 std::vector<journal_entry> removal(self_ptr self, const errand::state& s) {
   std::vector<journal_entry> result;
   result.push_back(keep(self, head_key(s.id), {}));
@@ -182,6 +177,11 @@ void recall_one(self_ptr self, std::string_view key, bool is_prefix,
 }
 
 } // namespace
+
+journal_entry keep_block(self_ptr self, const errand::state& s,
+                         std::uint32_t block) {
+  return keep(self, block_key(s.id, block), errand::block_to_fields(s, block));
+}
 
 journal_entry keep_hold(self_ptr self, const node_name& node,
                         const errand::hold& what) {

@@ -273,6 +273,7 @@ void take_picture(self_ptr self, const picture_news& news) {
   end_absence(self);
   wake_waiting(self);
   resume(self);
+  note_numbers(self);
   judge_holds(self);
 }
 

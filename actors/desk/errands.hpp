@@ -54,6 +54,10 @@ std::vector<journal_entry> forget_old(self_ptr self);
 /// What agrees again with the record is an alert the next time it does not.
 void note_agreed(self_ptr self, const errand::state& s);
 
+/// A block of its rows.
+journal_entry keep_block(self_ptr self, const errand::state& s,
+                         std::uint32_t block);
+
 /// The row that keeps it.
 journal_entry keep_hold(self_ptr self, const node_name& node,
                         const errand::hold& what);
@@ -88,6 +92,9 @@ std::string no_right(const desk_state& st, instant at);
 
 /// As the leader tells it. What waits for it goes on at once.
 void take_right(self_ptr self, const lease& right);
+
+/// With each reading: what changed of nodes while orders wait was seen.
+void note_numbers(self_ptr self);
 
 /// What errands of before make of a time in which this host was not the master,
 /// or did not know whether it was, once the cluster was read after it.

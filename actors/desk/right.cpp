@@ -52,23 +52,43 @@ void desk_parts::end_absence(self_ptr self) {
                                         std::exchange(st.others_led, false)});
 }
 
+void desk_parts::note_numbers(self_ptr self) {
+  auto& st = self->state;
+  auto w = surroundings_of(self);
+  // Until it is known what was missed, nothing counts as seen.
+  if (!w.no_right.empty() || !st.going)
+    return;
+  std::vector<journal_entry> rows;
+  for (auto& [number, s] : st.errands)
+    for (auto block : errand::note_numbers(s, w))
+      rows.push_back(keep_block(self, s, block));
+  if (!rows.empty())
+    record(self, st.peers.journal, std::move(rows), [] {});
+}
+
 void desk_parts::take_right(self_ptr self, const lease& right) {
   auto& st = self->state;
   auto had = st.right && no_right(st, now(self, st.ctx)).empty();
-  auto is_news = right.held && (!st.right || !st.right->held);
+  auto was_told = st.right && st.right->held;
   st.right = right;
-  if (right.held) {
-    if (!had && st.led_at != never && st.unwatched == never)
-      st.unwatched = st.led_at;
+  if (!right.held) {
+    st.others_led = st.others_led || !right.master.empty();
+  } else {
+    // A core that began while another host was the master watched since then.
+    auto last = st.led_at != never ? st.led_at
+                : st.others_led    ? st.watched
+                                   : never;
+    if (!had && st.unwatched == never)
+      st.unwatched = last;
+    if (st.unwatched == never)
+      st.others_led = false;
     st.led_at = asked_at(right, *st.ctx->rules());
-  } else if (!right.master.empty()) {
-    st.others_led = true;
   }
   resume(self);
-  if (st.going && had && !right.held)
+  if (st.going && was_told && !right.held)
     feed_open(self, errand::right_gone{});
   end_absence(self);
-  if (is_news)
+  if (right.held && !was_told)
     wake_waiting(self);
 }
 

@@ -273,7 +273,8 @@ journal_entry kept_again(self_ptr self, const host_ha::ruled_row& x) {
 
 /// What was ruled is on disk, too late: what is in force is written once more,
 /// but for what was ruled otherwise since.
-void turn_back(self_ptr self, host_ha::ruling ruled) {
+void turn_back(self_ptr self, host_ha::ruling ruled,
+               std::function<void()> then) {
   auto& st = self->state;
   std::erase_if(ruled.rows, [&](const auto& x) {
     return x.refused != host_ha::refused_as::nothing
@@ -283,8 +284,10 @@ void turn_back(self_ptr self, host_ha::ruling ruled) {
   for (const auto& x : ruled.rows)
     rows.push_back(kept_again(self, x));
   copy_ruled(ruled, st.in_force, st.switches);
-  if (!rows.empty())
-    record(self, st.peers.journal, std::move(rows), [] {});
+  if (rows.empty())
+    then();
+  else
+    record(self, st.peers.journal, std::move(rows), std::move(then));
 }
 
 errand_sheet answer(self_ptr self, const errand_request& asked,
@@ -332,11 +335,12 @@ caf::result<errand_sheet> turn_switches(self_ptr self,
            auto age = now(self, self->state.ctx) - at;
            if (age > errand::taken_within
                && std::get<ha_errand>(asked.what).action == ha_action::enable) {
-             turn_back(self, ruled);
-             promise.deliver(refuse(asked,
-                                    "it took too long to write it down; "
-                                    "nothing was changed, ask again",
-                                    refused_for::state, at));
+             turn_back(self, ruled, [asked, at, promise]() mutable {
+               promise.deliver(refuse(asked,
+                                      "it took too long to write it down; "
+                                      "nothing was changed, ask again",
+                                      refused_for::state, at));
+             });
              return;
            }
            copy_ruled(ruled, ruled.next, self->state.in_force);

@@ -77,7 +77,9 @@ consent last_say(const group_state& st, const intent_id& intent, instant at) {
   if (intent != st.intent)
     return {false, "nobody asks for it any more"};
   auto gone = due_removals(st.facts.tags, *st.ctx, at).empty();
-  return {!gone, gone ? "there is nothing to remove by now" : ""};
+  return {!gone, gone ? "there is nothing to remove by now, or auto-repair "
+                        "only observes"
+                      : ""};
 }
 
 } // namespace

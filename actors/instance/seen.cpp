@@ -62,34 +62,17 @@ autorepair::node_view view_of(const settings& rules,
 }
 
 /// What runs there may write, as far as is known: that we do not hear it says
-/// nothing of that. What lost its power wrote nothing since it fell silent, if
-/// that was read within the time in which copies part; whether it was in an
-/// earlier life, that life knew.
-bool may_write(const node_standing& home, instant born) {
-  if (home.proved_down && home.doubt.empty())
-    return false;
-  auto silent = std::max(home.unheard_since, born);
-  auto lost_power = home.power == power_state::off
-                    && home.unheard_since != never
-                    && home.power_since - silent < autorepair::apart_for;
-  return !lost_power;
-}
-
-/// Since when that counts: what a silent home reads is not known at once after
-/// a restart.
-instant counts_since(const instance_state& st, instant since) {
-  auto home = st.facts->standings.find(st.facts->record.primary);
-  auto heard
-    = home != st.facts->standings.end() && home->second.unheard_since == never;
-  return heard ? since : std::max(since, st.born);
+/// nothing of that. What read off soon after it fell silent wrote nothing
+/// since.
+bool may_write(const node_standing& home) {
+  auto off = home.proved_down || (home.quiet && home.unheard_since != never);
+  return !off || !home.doubt.empty();
 }
 
 /// Since when mirror and home may not see each other either, if that lasts.
-instant long_apart(const instance_state& st, instant at) {
-  auto since = instance_parts::apart_since(st);
-  return since != never && at - counts_since(st, since) >= autorepair::apart_for
-           ? since
-           : never;
+instant long_apart(const instance_facts& is, instant at) {
+  auto since = instance_parts::apart_since(is);
+  return since != never && at - since >= autorepair::apart_for ? since : never;
 }
 
 /// Until then a home that died before the answer is found silent.
@@ -114,8 +97,7 @@ std::optional<bool> was_heard_after(const settings& rules,
 /// say so; one is enough to hold a failover. What was still being written is
 /// half written, whatever became of its source.
 autorepair::mirror_news news_of_mirror(const settings& rules,
-                                       const instance_state& st, instant at) {
-  const auto& is = *st.facts;
+                                       const instance_facts& is, instant at) {
   autorepair::mirror_news news;
   auto lasts
     = is.mirror_seen >= mirror_standing::enough || only_syncs(is.mirror_fault);
@@ -125,7 +107,7 @@ autorepair::mirror_news news_of_mirror(const settings& rules,
     news.fault = is.mirror_fault;
   news.well = is.mirror_well;
   news.at = is.mirror_read_at;
-  news.apart = long_apart(st, at);
+  news.apart = long_apart(is, at);
   news.asked = rules.autorepair.mirror_interval > millis{0};
   return news;
 }
@@ -196,8 +178,7 @@ bool instance_parts::is_shut_unheard(const instance_facts& was,
   return marked || (i != is.standings.end() && i->second.troubled);
 }
 
-instant instance_parts::apart_since(const instance_state& st) {
-  const auto& is = *st.facts;
+instant instance_parts::apart_since(const instance_facts& is) {
   const auto& x = is.record;
   if (x.disks != disk_template::drbd || x.secondaries.empty()
       || x.admin != admin_state::up)
@@ -207,8 +188,7 @@ instant instance_parts::apart_since(const instance_state& st) {
   if (home == is.standings.end() || mirror == is.standings.end()
       || mirror->second.unheard_since == never)
     return never;
-  return may_write(home->second, st.born) ? mirror->second.unheard_since
-                                          : never;
+  return may_write(home->second) ? mirror->second.unheard_since : never;
 }
 
 autorepair::rules instance_parts::rules_of(const settings& s) {
@@ -315,7 +295,7 @@ autorepair::facts instance_parts::seen(const instance_state& st, instant at) {
   f.read_at = facts.read_at;
   f.just_started = at - st.born < autorepair::proofs_reread;
   f.shut_unheard = st.shut_unheard;
-  autorepair::recall_copy(st.machine, news_of_mirror(*rules, st, at), f);
+  autorepair::recall_copy(st.machine, news_of_mirror(*rules, *st.facts, at), f);
   f.spare_nodes = facts.spare_nodes;
   return f;
 }
@@ -341,11 +321,11 @@ instant instance_parts::next_look(const instance_state& st, instant at) {
     ends = ends == never ? when : std::min(ends, when);
   };
   auto rules = st.ctx->rules();
-  if (news_of_mirror(*rules, st, at).pending)
+  if (news_of_mirror(*rules, *st.facts, at).pending)
     sooner(judged_at(*rules, *st.facts));
-  auto apart = apart_since(st);
+  auto apart = apart_since(*st.facts);
   if (apart != never && st.machine.copy_fault.empty())
-    sooner(counts_since(st, apart) + autorepair::apart_for);
+    sooner(apart + autorepair::apart_for);
   return ends;
 }
 

@@ -28,7 +28,7 @@ bool is_shut_unheard(const instance_facts& was, const instance_facts& is);
 
 /// Since when nothing of the mirror's node is heard, while its home may write;
 /// `never`: that is not so.
-instant apart_since(const instance_state& st);
+instant apart_since(const instance_facts& is);
 
 /// The machine is about to become `next`: keeps the intent whose token was just
 /// removed. When luxid reads its job nobody needs to call it back.

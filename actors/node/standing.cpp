@@ -81,6 +81,7 @@ node_standing standing_of(const node_state& st, instant at) {
   if (s.answers && (!s.looked_at || at - t.verdict_at > rules.recent()))
     s.answered_at = t.verdict_at;
   s.unheard_since = t.unheard_since;
+  s.quiet = t.quiet;
   if (t.unheard_since != never)
     s.heard_at = t.heard_at;
   s.is_home = st.facts && st.facts->is_home;

@@ -124,30 +124,25 @@ millis context::off_duty(caf::actor_clock::time_point t) const {
   return (began == nothing ? elapsed(t) : millis{began}) - millis{left};
 }
 
-/// How it was set lately, and is now.
-context::span_of_offsets context::offsets(instant now) const {
+millis context::ahead(instant now) const {
   auto all = calendars_.load();
   if (!all)
     return {};
-  auto last = all->back().offset;
-  span_of_offsets result{last, last, last};
   auto steady = now - calendar_zero_ - wall_shift();
+  auto least = all->back().offset;
   for (auto i = all->begin(); i + 1 != all->end(); ++i)
-    if (steady - (i + 1)->since < trusted_after) {
-      result.least = std::min(result.least, i->offset);
-      result.most = std::max(result.most, i->offset);
-    }
-  return result;
-}
-
-millis context::ahead(instant now) const {
-  auto x = offsets(now);
-  return x.last - x.least;
+    if (steady - (i + 1)->since < trusted_after)
+      least = std::min(least, i->offset);
+  return all->back().offset - least;
 }
 
 millis context::behind(instant now) const {
-  auto x = offsets(now);
-  return x.most - x.last;
+  auto all = calendars_.load();
+  auto steady = now - calendar_zero_ - wall_shift();
+  if (!all || all->size() < 2 || steady - all->back().since > trusted_after)
+    return {};
+  const auto& before = (*all)[all->size() - 2];
+  return std::max(before.offset - all->back().offset, millis{0});
 }
 
 set_ahead context::calendar(instant now) const {

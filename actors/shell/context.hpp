@@ -67,8 +67,9 @@ public:
   /// `trusted_after`.
   [[nodiscard]] millis ahead(instant now) const;
 
-  /// By so much it was set back lately: what was written down before bears a
-  /// date by which it is younger than it is.
+  /// By so much the calendar was set back when the clocks were settled last,
+  /// lately: what the core before wrote down bears dates by which it is younger
+  /// than it is.
   [[nodiscard]] millis behind(instant now) const;
 
   /// As `ahead`, with when that was, for the dates of what was written down.
@@ -145,14 +146,6 @@ private:
     millis since{}; ///< since `clock_zero_`
     millis offset{};
   };
-
-  struct span_of_offsets {
-    millis least{};
-    millis most{};
-    millis last{}; ///< in force
-  };
-
-  [[nodiscard]] span_of_offsets offsets(instant now) const;
 
   /// The time since `clock_zero_`, sleeps with it.
   [[nodiscard]] millis elapsed(caf::actor_clock::time_point t) const;

@@ -7,6 +7,7 @@
 #include "actors/node/collector.hpp"
 #include "actors/power/oob.hpp"
 #include "actors/scheduler/scheduler.hpp"
+#include "actors/view/view.hpp"
 
 #include <caf/actor_cast.hpp>
 #include <caf/exit_reason.hpp>
@@ -30,7 +31,7 @@ daemon::daemon(playground_ptr all, walking::paper_ptr book, const birth& how)
     actors_.push_back(caf::actor_cast<caf::actor>(who));
     return who;
   };
-  auto view = keep(walking::spawn_view(sys));
+  auto view = keep(sys.spawn(orderly::view, ctx_));
   peers_.journal = keep(
     sys.spawn(journal, ctx_,
               keep(walking::spawn_paper(sys, std::move(book), ctx_)), view));
@@ -38,9 +39,8 @@ daemon::daemon(playground_ptr all, walking::paper_ptr book, const birth& how)
   guards_ = keep(sys.spawn(scheduler, ctx_, peers_.journal, view));
   auto power
     = keep(sys.spawn(oob, ctx_, keep(spawn_power(sys, post_)), peers_.journal));
-  peers_.collector = looks;
+  peers_.provider = {looks, power};
   peers_.scheduler = guards_;
-  peers_.oob = power;
   peers_.jobs = keep(spawn_jobs(sys, post_));
   peers_.cluster = keep(spawn_source(sys, post_));
   peers_.told = {caf::actor_cast<standing_client>(guards_),

@@ -90,7 +90,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
   if (got.status != 200)
     return 0;
   auto to = http::parse_target(x.target);
-  demand(to.ok() && to->path != "/1/stage");
+  demand(to.ok() && to->path != "/1/deposit");
   if (to->query.empty() || to->path.rfind("/1/report/", 0) != 0)
     return 0;
   report::expectation wanted;

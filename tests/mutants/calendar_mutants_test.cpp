@@ -24,6 +24,9 @@ TEST_CASE("a daemon that sees no marks of others drains again what a person "
   tells("next-master-drains-not-what-was-taken-back",
         "somebody took the marks of node2 away while it waited",
         "marks-of-others-are-not-seen");
+  tells("mark-seen-by-who-waits-is-known-after-a-restart",
+        "somebody took the marks of node2 away while it waited",
+        "marks-of-others-are-not-seen");
 }
 
 TEST_CASE("a daemon that waits for the old calendar is silent of a job that "

@@ -1612,13 +1612,11 @@ orderly_mutant(minus-one-is-over actors/policy/repair/tags.cpp
 # What nobody looks at is well.
 orderly_mutant(absence-of-this-life-is-none actors/policy/errand/resume.cpp
 [==[
-  auto away = now_ - std::max(e.since, last_moved());
-  judge_absence(away);
+  auto away = now_ - std::max(e.since, s().began);
 ]==] [==[
   auto away = mutants::on("absence-of-this-life-is-none")
                 ? millis{0}
-                : now_ - std::max(e.since, last_moved());
-  judge_absence(away);
+                : now_ - std::max(e.since, s().began);
 ]==])
 
 orderly_mutant(numbers-tell-no-turn actors/policy/errand/settle.cpp
@@ -1711,7 +1709,7 @@ orderly_mutant(dates-of-events-stay actors/policy/maintenance/event.cpp
       *t -= behind;
 ]==])
 
-orderly_mutant(marks-of-others-are-not-seen actors/policy/maintenance/life.cpp
+orderly_mutant(marks-of-others-are-not-seen actors/policy/maintenance/noted.cpp
 [==[
   if (s.mark_seen < s.ctime || !lacks(s.lacking, x, true))
 ]==] [==[
@@ -1737,11 +1735,9 @@ orderly_mutant(who-observes-removes actors/group/group.cpp
 
 orderly_mutant(deadline-waits-for-the-calendar actors/jobs/submitter.cpp
 [==[
-    x.deadline = std::min(x.deadline + ahead, latest);
+    if (set_back)
 ]==] [==[
-    x.deadline = mutants::on("deadline-waits-for-the-calendar")
-                   ? x.deadline + ahead
-                   : std::min(x.deadline + ahead, latest);
+    if (set_back && !mutants::on("deadline-waits-for-the-calendar"))
 ]==])
 
 orderly_mutant(unlooked-is-heard actors/instance/seen.cpp
@@ -1753,11 +1749,11 @@ orderly_mutant(unlooked-is-heard actors/instance/seen.cpp
 # Who does not pass its checks writes nothing.
 orderly_mutant(silent-home-writes-nothing actors/instance/seen.cpp
 [==[
-  return !lost_power;
+  return !off || !home.doubt.empty();
 ]==] [==[
-  return !lost_power
-         && (home.unheard_since == never
-             || !mutants::on("silent-home-writes-nothing"));
+  if (home.unheard_since != never && mutants::on("silent-home-writes-nothing"))
+    return false;
+  return !off || !home.doubt.empty();
 ]==])
 
 # Since when a node was not heard is forgotten.
@@ -2372,7 +2368,7 @@ orderly_mutant(answers-count-for-ever actors/desk/holds.cpp
     return true;
 ]==])
 
-orderly_mutant(given-up-means-one actors/policy/maintenance/life.cpp
+orderly_mutant(given-up-means-one actors/policy/maintenance/noted.cpp
 [==[
   if (s.action != event_action::live_repair && x.seen.given_up != never
 ]==] [==[
@@ -2898,10 +2894,10 @@ orderly_mutant(undo-forgets-the-drain actors/policy/errand/words.cpp
 
 orderly_mutant(rows-wait-blindly actors/policy/errand/settle.cpp
 [==[
-  if (!r.turned || !node || node->offline != r.was_offline)
+  if (!r.turned || !node || node->offline != r.was_offline || !minds)
     return {};
 ]==] [==[
-  if (!r.turned || !node || node->offline != r.was_offline
+  if (!r.turned || !node || node->offline != r.was_offline || !minds
       || mutants::on("rows-wait-blindly"))
     return {};
 ]==])

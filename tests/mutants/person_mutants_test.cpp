@@ -147,7 +147,8 @@ TEST_CASE("a daemon that is not told of known jobs tells as failed what is "
 TEST_CASE("a daemon whose orders wait blindly cuts off who came back") {
   for (const auto* drill : {"row-that-waits-sees-its-node-come-back",
                             "epo-row-that-waits-sees-its-node-come-back"})
-    tells(drill, "back again meanwhile", "rows-wait-blindly");
+    tells(drill, "back again meanwhile; if it is still wanted",
+          "rows-wait-blindly");
   tells("power-on-that-waits-sees-its-node-go-again", "out again meanwhile",
         "rows-wait-blindly");
 }

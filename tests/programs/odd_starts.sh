@@ -37,8 +37,8 @@ EOF
 chmod 755 "$folder/slow"
 chmod 600 "$folder/agent.toml"
 printf '{"node":"n","intent":"%s","event":"e","command":"slow",%s%s000}' \
-  odd '"object":"{}","time_ms":' "$(date +%s)" > "$folder/staged.json"
-chmod 600 "$folder/staged.json"
+  odd '"object":"{}","time_ms":' "$(date +%s)" > "$folder/deposited.json"
+chmod 600 "$folder/deposited.json"
 "$bin/orderly-repair" --config "$folder/agent.toml" 0<&- 1>&- 2>&- &
 repair=$!
 for _ in $(seq 100); do

@@ -171,7 +171,8 @@ bool worker::begin_offline(index i) {
     return true;
   }
   if (auto why = overtaken(s(), r, node); !why.empty()) {
-    not_switched_off(i, why);
+    if (!asks_after_its_job(i))
+      not_switched_off(i, why);
     return true;
   }
   if (waits_for_moves(i, *node) || shut_out(i))
@@ -293,6 +294,7 @@ bool worker::begin_record(index i) {
   }
   if (auto why = against_record(s(), r, w_); !why.empty()) {
     fail(i, std::move(why));
+    stays_away(i);
     return true;
   }
   if (!keeps_power_record(*node)) {
@@ -350,7 +352,9 @@ bool worker::begin_modify(index i) {
     fail(i, gone);
     return true;
   }
-  if (x.offline && was_overtaken(i))
+  if (!overtaken(s(), at(i), node).empty() && asks_after_its_job(i))
+    return true;
+  if (was_overtaken(i))
     return true;
   opcode op;
   op.kind = op_kind::node_modify;

@@ -314,6 +314,11 @@ std::map<node_name, accepted_order> orders_of(const state& s);
 /// True for errands that change nothing: they are not resumed.
 bool is_reading(const errand_request& x);
 
+/// What changed of its nodes' records was seen by now: only what changes while
+/// nobody watches counts later. The blocks of rows that changed for the
+/// journal.
+std::set<std::uint32_t> note_numbers(state& s, const surroundings& w);
+
 /// True if it wants woken{} with this reading of the cluster.
 bool awaits_reading(const state& s, const surroundings& w);
 

@@ -159,7 +159,8 @@ void worker::wait_again(index i) {
   r.moved = now_;
   r.marked = r.interrupted = r.asked_after = false;
   r.own_until = 0;
-  r.serial = 0; // perhaps raised by our own mark
+  auto node = node_now(r); // perhaps raised by our own mark
+  r.serial = node ? node->serial_no : 0;
   touch(i);
 }
 

@@ -6,6 +6,7 @@
 
 #include "actors/policy/base/utc.hpp"
 #include "actors/policy/errand/worker.hpp"
+#include "actors/policy/settings/group_settings.hpp"
 #include "messages/codes.hpp"
 
 #include <algorithm>
@@ -86,8 +87,8 @@ namespace {
 
 /// A node that goes off is not said to answer any more by then.
 millis fades_within(const surroundings& w) {
-  const auto& r = w.rules->host_ha;
-  return 2 * (r.check_interval + r.check_timeout);
+  return 2
+         * (w.rules->host_ha.check_interval + longest_check_timeout(*w.rules));
 }
 
 /// Its power read off again after it was switched on; empty: it did not.
@@ -144,8 +145,10 @@ std::string against_job(const state& s, const spot& at, const surroundings& w) {
   auto steps = steps_of(s, r);
   if (r.at >= steps.size())
     return {};
-  if (steps[r.at] == step_kind::mark_offline)
-    return against_mark(s, r, w); // with the gate, and other hands
+  if (steps[r.at] == step_kind::mark_offline) {
+    auto why = against_mark(s, r, w);
+    return why.empty() ? overtaken(s, r, w.node(r.object)) : why;
+  }
   if (steps[r.at] == step_kind::record)
     return against_record(s, r, w);
   if (steps[r.at] == step_kind::modify || steps[r.at] == step_kind::take_back)

@@ -173,6 +173,8 @@ bool worker::begin_take_back(index i) {
   }
   if (!node->offline)
     return false;
+  if (!overtaken(s(), r, node).empty() && asks_after_its_job(i))
+    return true;
   if (was_overtaken(i))
     return true;
   auto held = w_.holds->find(r.object);
@@ -183,9 +185,9 @@ bool worker::begin_take_back(index i) {
   }
   // Where there is none at all, they may have been lost with a journal.
   if (held == w_.holds->end() && !w_.holds->empty()) {
-    r.text = fmt::format("is on; no emergency power-off took it out of "
-                         "service, and it stays so: 'orderly node modify "
-                         "--offline=no {}' takes it back",
+    r.text = fmt::format("is on; no emergency power-off holds it, and it stays "
+                         "out of service: 'orderly node modify --offline=no "
+                         "{}' takes it back",
                          r.object);
     return false;
   }

@@ -23,6 +23,13 @@ void worker::job_done(index i, step_kind kind) {
       return;
     }
     note_mark(i);
+    if (at(i).turned) { // it was in the queue when others did it by hand
+      fail(i, fmt::format("not switched off: somebody took it out of service, "
+                          "and back again meanwhile; if it is marked offline "
+                          "all the same: {}",
+                          way_back(at(i))));
+      return;
+    }
     // A job from before a restart may have ended long ago, and somebody took
     // the mark away since: a reading tells.
     if (!at(i).interrupted)
@@ -88,6 +95,10 @@ void worker::came_to_nothing(index i, step_kind kind, const std::string& text) {
     fail(i, fmt::format("could not be marked offline, and was not switched "
                         "off: {}",
                         text));
+  } else if (auto why = against_record(s(), r, w_);
+             kind == step_kind::record && !why.empty()) {
+    fail(i, std::move(why));
+    stays_away(i);
   } else if (kind == step_kind::record) {
     auto told = fmt::format("{}, but that could not be recorded: {}; 'orderly "
                             "node modify --powered' does",

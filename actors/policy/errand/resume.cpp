@@ -314,12 +314,23 @@ void worker::take(const resumed& e) {
   }
 }
 
+bool worker::asks_after_its_job(index i) {
+  auto& r = at(i);
+  if (!r.interrupted || r.asked_after)
+    return false;
+  r.asked_after = r.looking = true;
+  act(call_back{intent_of(s(), spot_of(i))});
+  order_jobs(i, {}, "it is not wanted any more");
+  return true;
+}
+
 /// The same daemon goes on, and what it had to do with it: people, or the
 /// daemon of another master, may have gone on without it.
 void worker::take(const watched_again& e) {
   if (s().ended != never || is_reading(s().asked) || !halted().empty())
     return;
-  auto away = now_ - std::max(e.since, last_moved());
+  // What moved meanwhile says nothing of what was done by other hands.
+  auto away = now_ - std::max(e.since, s().began);
   judge_absence(away);
   if (e.others && away > right_within)
     interrupt("interrupted, another host was the master",

@@ -145,16 +145,18 @@ namespace {
 
 /// No job of the errand has changed its mark, or may be about to.
 bool is_as_found(const state& s, const row& r) {
-  if (r.state == row_state::waiting)
-    return r.moved == never;
-  if (r.state != row_state::running || r.marked || r.own_until != 0)
+  if (is_final(r.state) || r.marked || r.own_until != 0)
     return false;
+  if (r.state == row_state::waiting)
+    return true;
   auto kind = steps_of(s, r)[r.at];
   return kind == k::power || kind == k::wait;
 }
 
 bool turns_now(const state& s, const row& r, const surroundings& w) {
-  if (r.kind != row_kind::node || r.turned || !is_as_found(s, r))
+  // One that waits again had a mark of ours, which a late reading may show.
+  auto again = r.state == row_state::waiting && r.moved != never;
+  if (r.kind != row_kind::node || r.turned || again || !is_as_found(s, r))
     return false;
   auto node = w.node(r.object);
   return node && node->offline != r.was_offline;
@@ -178,6 +180,23 @@ void worker::note_turns() {
     }
 }
 
+std::set<std::uint32_t> note_numbers(state& s, const surroundings& w) {
+  std::set<std::uint32_t> changed;
+  if (s.ended != never || is_reading(s.asked) || turns(s, w))
+    return changed;
+  for (std::size_t i = 0; i < s.rows.size(); ++i) {
+    auto& r = s.rows[i];
+    if (r.kind != row_kind::node || r.serial == 0 || !is_as_found(s, r))
+      continue;
+    auto node = w.node(r.object);
+    if (!node || node->serial_no <= r.serial)
+      continue;
+    r.serial = node->serial_no;
+    changed.insert(static_cast<std::uint32_t>(i / block_size));
+  }
+  return changed;
+}
+
 /// Where nobody watched the number of the record tells: out of service, and
 /// back, raise it by two each.
 void worker::note_unseen_turns() {
@@ -195,7 +214,9 @@ void worker::note_unseen_turns() {
 
 std::string overtaken(const state& s, const row& r,
                       const std::optional<node_record>& node) {
-  if (!r.turned || !node || node->offline != r.was_offline)
+  const auto* modify = std::get_if<modify_errand>(&s.asked.what);
+  auto minds = modify == nullptr || modify->offline;
+  if (!r.turned || !node || node->offline != r.was_offline || !minds)
     return {};
   return fmt::format("somebody {} meanwhile; if it is still wanted: '{}'",
                      node->offline ? "took it back into service, and out again"
@@ -226,7 +247,7 @@ bool worker::start_some() {
                  || (is_final(at(need).state) && at(need).met);
         }))
       continue;
-    if (r.moved == never && was_overtaken(i)) {
+    if (was_overtaken(i)) {
       any = true;
       continue;
     }

@@ -299,7 +299,10 @@ void worker::take(const word_taken_back& e) {
       || step_at(e.at.row) != step_kind::word)
     return;
   if (halted().empty())
-    fail(e.at.row, "not taken: " + w_.no_right);
+    fail(e.at.row, "not taken: "
+                     + (w_.no_right.empty()
+                          ? "the right to act was lost while it was judged"
+                          : w_.no_right));
   else
     halt(e.at.row);
 }

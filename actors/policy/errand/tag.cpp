@@ -108,6 +108,8 @@ bool worker::begin_tag(index i) {
   auto ops = job_for(x);
   if (ops.empty())
     return false;
+  if (is_changed(at(i), x) && asks_after_its_job(i))
+    return true;
   if (is_changed(at(i), x)) {
     fail(i, changed_text(x));
     return true;

@@ -216,12 +216,18 @@ std::string again_text(const state& s, const row& r) {
   if (epo_of(s) != nullptr)
     return fmt::format("orderly epo {}{}", is_epo_on(s) ? "--on " : "",
                        r.object);
-  if (const auto* x = std::get_if<modify_errand>(&s.asked.what))
-    return fmt::format(
-      "orderly node modify{}{} {}",
-      x->offline ? *x->offline ? " --offline=yes" : " --offline=no" : "",
-      x->powered ? *x->powered ? " --powered=yes" : " --powered=no" : "",
-      r.object);
+  if (const auto* x = std::get_if<modify_errand>(&s.asked.what)) {
+    std::string text = "orderly node modify";
+    if (x->offline)
+      text += *x->offline ? " --offline=yes" : " --offline=no";
+    if (x->powered)
+      text += *x->powered ? " --powered=yes" : " --powered=no";
+    if (x->program)
+      text += " --oob-program=" + *x->program;
+    if (x->auto_promote)
+      text += " --auto-promote";
+    return text + ' ' + r.object;
+  }
   auto verb = switch_verb(s);
   return fmt::format("orderly power {} {}",
                      verb == power_verb::on    ? "on"

@@ -107,6 +107,9 @@ private:
   bool begin_heed(index i);
   off_word word_of(index i);
   [[nodiscard]] millis job_limit(index i);
+  /// Its own job may be under way since before a restart: it is called back,
+  /// and asked after, before the row is given up.
+  bool asks_after_its_job(index i);
   void order_job(index i, opcode op, std::string why);
   void order_jobs(index i, std::vector<opcode> ops, std::string why);
   /// A record says the wanted thing, or is brought to it without a job.

@@ -134,8 +134,8 @@ void draw_in(state& s, const situation& x) {
 } // namespace
 
 void date(state& s, millis behind) {
-  for (auto* t :
-       {&s.ctime, &s.begun, &s.mtime, &s.given_up, &s.changed, &s.seen_at})
+  for (auto* t : {&s.ctime, &s.begun, &s.mtime, &s.given_up, &s.changed,
+                  &s.seen_at, &s.mark_seen})
     if (*t != never)
       *t -= behind;
 }

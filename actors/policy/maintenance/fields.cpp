@@ -102,6 +102,8 @@ fields to_fields(const state& s) {
   f.put("ctime", s.ctime);
   f.put("begun", s.begun);
   f.put("given_up", s.given_up);
+  if (s.phase == event_phase::noted && s.mark_seen != never)
+    f.put("mark_seen", s.mark_seen); // another's: it stays as it was seen first
   f.put("mtime", s.mtime);
   f.put("serial_no", static_cast<std::int64_t>(s.serial_no));
   f.put("seen", std::int64_t{s.seen});
@@ -136,6 +138,7 @@ state from_fields(const fields& f) {
   s.ctime = f.when("ctime");
   s.begun = f.when("begun");
   s.given_up = f.when("given_up");
+  s.mark_seen = f.when("mark_seen");
   s.mtime = f.when("mtime");
   s.serial_no = static_cast<std::uint64_t>(f.number("serial_no", 1));
   s.seen = static_cast<std::uint32_t>(f.number("seen", 1));

@@ -14,6 +14,12 @@ namespace orderly::maintenance {
 /// Goes on from where it stands.
 void tend(verdict& v, const situation& x);
 
+/// What waits to begin: maintenance/noted.cpp.
+void tend_noted(verdict& v, const situation& x, const node_record& node);
+
+/// Not by an order: whoever reported it hears why.
+void cancel(verdict& v, const situation& x, std::string why);
+
 /// Another phase, and why; the serial number grows.
 void turn(verdict& v, const situation& x, event_phase to, std::string why);
 

@@ -100,6 +100,7 @@ void mind::note_silence(bool heard) {
   if (heard == (s_.unheard_since == never))
     return;
   s_.unheard_since = heard ? never : now_;
+  s_.quiet = !heard && s_.power == power_state::off;
   if (m_.phase == ha_phase::ineligible || m_.phase == ha_phase::disabled)
     tell(entry_kind::note, heard ? "heard" : "unheard", {}, true);
   emit(publish{});

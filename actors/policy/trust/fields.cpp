@@ -3,7 +3,6 @@
 
 #include "actors/policy/trust/trust.hpp"
 
-#include <algorithm>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -39,6 +38,7 @@ void put(fields& f, const state& s) {
   f.put("unheard_since", s.unheard_since);
   f.put("lived_at", s.lived_kept);
   f.put_known("went_off", std::int64_t{s.went_off});
+  f.put_known("quiet", std::int64_t{s.quiet});
   const auto& x = s.check;
   if (x.result == protection::none)
     return;
@@ -58,6 +58,7 @@ void recall(state& s, const fields& f) {
   s.unheard_since = f.when("unheard_since");
   s.lived_at = s.lived_kept = f.when("lived_at");
   s.went_off = f.number("went_off") != 0;
+  s.quiet = f.number("quiet") != 0;
   s.check.result = protection_from(f.text("protection"));
   s.check.why = f.text("protection_why");
   s.check.at = f.when("protection_at");
@@ -66,16 +67,14 @@ void recall(state& s, const fields& f) {
   s.ran_unrecorded = f.number("ran_unrecorded") != 0;
 }
 
-void date(state& s, millis behind, instant now) {
-  for (auto* t : {&s.unheard_since, &s.lived_at, &s.lived_kept, &s.check.at})
-    if (*t != never)
-      *t -= behind;
+void date(state& s, const set_ahead& calendar, millis behind, instant now) {
+  if (s.unheard_since == never)
+    return;
+  s.unheard_since = calendar.dated(s.unheard_since) - behind;
   // Set back before this process began: how long it lasts is not known, and
   // long enough for copies to part is assumed.
   if (s.unheard_since > now)
     s.unheard_since = now - minutes{1};
-  for (auto* t : {&s.lived_at, &s.lived_kept, &s.check.at})
-    *t = std::min(*t, now);
 }
 
 } // namespace orderly::trust

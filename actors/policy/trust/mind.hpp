@@ -55,6 +55,8 @@ public:
   void take(const said_on_before& e);
   void take(const fence_denied& e);
 
+  void keep_quiet();
+
   answer result() { return {std::move(s_), std::move(actions_)}; }
 
 private:

@@ -78,6 +78,12 @@ void mind::note_power(const power_report& report) {
     s_.power_text = report.evidence;
   }
   s_.power = report.state;
+  constexpr millis soon = minutes{1}; // copies part after it
+  if (report.state == power_state::on)
+    s_.quiet = false;
+  else if (report.state == power_state::off && s_.unheard_since != never
+           && report.at - s_.unheard_since < soon)
+    s_.quiet = true;
   s_.asked_in_vain = !report.tried;
 }
 

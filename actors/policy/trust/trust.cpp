@@ -9,7 +9,14 @@ answer step(const node_name& name, const state& s, const event& e,
             const surroundings& around, const rules& r, instant now) {
   mind m{name, s, around, r, now};
   std::visit([&m](const auto& x) { m.take(x); }, e);
+  m.keep_quiet();
   return m.result();
+}
+
+/// What is proved off writes nothing, also when its proof lapses.
+void mind::keep_quiet() {
+  if (m_.proved_down && s_.unheard_since != never)
+    s_.quiet = true;
 }
 
 void mind::tell(entry_kind kind, const char* code, std::string text,

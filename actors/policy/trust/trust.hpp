@@ -34,6 +34,7 @@
 
 #include "actors/policy/base/decision.hpp"
 #include "actors/policy/host_ha/host_ha.hpp"
+#include "messages/clock.hpp"
 #include "messages/ids.hpp"
 #include "messages/incident.hpp"
 #include "messages/journal_entry.hpp"
@@ -140,6 +141,9 @@ struct state {
   /// Since when nothing of it does, or nobody looks; `never`: it is heard.
   /// Journalled: copies are judged by it.
   instant unheard_since;
+  /// Its power was read off within a minute of that, or it was proved off, and
+  /// it was neither heard nor read on since. Journalled.
+  bool quiet = false;
   instant answers_since; ///< without a break; `never`: it does not
   instant silent_since;  ///< it does not; `never`: that is not so
   // what a person has heard
@@ -384,8 +388,9 @@ void forget(state& s);
 void put(fields& f, const state& s);
 void recall(state& s, const fields& f);
 
-/// What was just recalled gets its dates by the calendar of now, which was set
-/// back by so much since.
-void date(state& s, millis behind, instant now);
+/// The silence that was just recalled gets its date by the calendar of now,
+/// which may have been set ahead, or back by so much, since. What is compared
+/// with wishes and readings keeps the date that they have.
+void date(state& s, const set_ahead& calendar, millis behind, instant now);
 
 } // namespace orderly::trust

@@ -113,19 +113,31 @@ TEST_CASE("a sleep is off duty, and a step of the calendar is none") {
   }
 }
 
-TEST_CASE("a calendar that was set back is behind for ten minutes") {
-  bench b;
-  auto at = [&b] { return b.x.at(b.t); };
-  CHECK(b.x.behind(at()) == millis{0});
+TEST_CASE("a core that a calendar set back began is behind, the next is not") {
+  rig b;
+  CHECK(b.x.behind(b.x.at(b.t)) == millis{0});
   b.t += hours{1};
   b.offsets.wall -= hours{3};
   b.raise();
-  CHECK(b.x.behind(at()) == hours{3});
-  CHECK(b.x.ahead(at()) == millis{0});
-  b.t += minutes{9};
-  CHECK(b.x.behind(at()) == hours{3});
-  b.t += minutes{2};
-  CHECK(b.x.behind(at()) == millis{0});
+  CHECK(b.x.behind(b.x.at(b.t)) == hours{3});
+  CHECK(b.x.ahead(b.x.at(b.t)) == millis{0});
+  SECTION("a sleep") {
+    b.t += minutes{1};
+    b.sleep(seconds{20});
+    b.raise();
+    CHECK(b.x.behind(b.x.at(b.t)) == millis{0});
+  }
+  SECTION("a small step") {
+    b.t += minutes{1};
+    b.offsets.wall -= seconds{5};
+    b.raise();
+    CHECK(b.x.behind(b.x.at(b.t)) == seconds{5});
+  }
+  SECTION("set ahead again") {
+    b.offsets.wall += hours{3};
+    b.raise();
+    CHECK(b.x.behind(b.x.at(b.t)) == millis{0});
+  }
 }
 
 } // namespace orderly::context_test

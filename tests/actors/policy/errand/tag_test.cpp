@@ -210,7 +210,7 @@ TEST_CASE("verify has a row for each tag that is not heeded") {
 }
 
 TEST_CASE("a tag that somebody changed since it was asked for is left alone") {
-  bench b;
+  rig b;
   b.cluster.tags = {"orderly:set:maintenance.interval:60s"};
   b.begin(set_to("30s"));
   auto x = b.take<send_job>(key);
