@@ -81,7 +81,8 @@ bool failed_not_eligible(const moment& m) {
 
 bool waited_not_eligible(const moment& m) {
   return not_eligible(m)
-         && (waited(m) || told(m, {input::offline, input::power_off}));
+         && (waited(m)
+             || told(m, {input::offline, input::power_off, input::reset_held}));
 }
 
 bool counters_reset(const moment& m) {

@@ -51,7 +51,8 @@ constexpr std::array table{
                 guards::failed_not_eligible},
   specified_row{
     recovered, "Ineligible", ineligible,
-    "wait over and not eligible; ours: or out of service, or without power",
+    "wait over and not eligible; ours: or out of service, or without power, or "
+    "the reset before it never left",
     guards::waited_not_eligible},
   specified_row{available, "HealthCheckPassed", available,
                 "no change, resets all counters", guards::counters_reset},

@@ -1668,6 +1668,21 @@ orderly_mutant(what-serves-is-recorded-off actors/policy/errand/halt.cpp
            : std::string{};
 ]==])
 
+orderly_mutant(liars-off-is-done actors/policy/errand/halt.cpp
+[==[
+  if (w.doubt_of(r.object, r.read_by) > 0)
+]==] [==[
+  if (w.doubt_of(r.object, r.read_by) > 0
+      && !mutants::on("liars-off-is-done"))
+]==])
+
+orderly_mutant(returned-is-marked-again actors/policy/errand/jobs.cpp
+[==[
+    if (at(i).turned) { // it was in the queue when others did it by hand
+]==] [==[
+    if (at(i).turned && !mutants::on("returned-is-marked-again")) {
+]==])
+
 orderly_mutant(word-outlives-the-right actors/policy/errand/resume.cpp
 [==[
     if (at(i).state == row_state::running && step_at(i) == step_kind::word
@@ -1715,6 +1730,28 @@ orderly_mutant(marks-of-others-are-not-seen actors/policy/maintenance/noted.cpp
 ]==] [==[
   if (s.mark_seen < s.ctime || !lacks(s.lacking, x, true)
       || mutants::on("marks-of-others-are-not-seen"))
+]==])
+
+# Who sees the marks of others needs no word of another event.
+orderly_mutant(given-up-means-one actors/policy/maintenance/noted.cpp
+[==[
+  if (s.action == event_action::live_repair || x.seen.read_at <= s.ctime)
+    return false;
+]==] [==[
+  if (s.action == event_action::live_repair || x.seen.read_at <= s.ctime
+      || mutants::on("given-up-means-one"))
+    return false;
+]==])
+
+orderly_mutant(absences-hide-what-a-person-meant
+  actors/policy/maintenance/noted.cpp
+[==[
+      || mutants::on("given-up-means-one"))
+    return false;
+]==] [==[
+      || mutants::on("given-up-means-one")
+      || mutants::on("absences-hide-what-a-person-meant"))
+    return false;
 ]==])
 
 orderly_mutant(later-begins-are-forgotten actors/maintenance/past.cpp

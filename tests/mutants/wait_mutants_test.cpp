@@ -131,7 +131,7 @@ TEST_CASE("a daemon that tells of no failure twice keeps still") {
 }
 
 TEST_CASE("a daemon that calls nobody beside stuck fences comes late") {
-  tells("who-waits-is-called-beside-a-stuck-fence", "+7m43s node4 fencing",
+  tells("who-waits-is-called-beside-a-stuck-fence", "+7m44s node4 fencing",
         "whoever-waits-beside-a-stuck-fence-asks");
 }
 
