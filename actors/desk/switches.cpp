@@ -179,6 +179,25 @@ errand_sheet list_nodes(self_ptr self, const errand_request& asked,
   return sheet;
 }
 
+/// Where the journal keeps the switch, and what `all` has there.
+void keep_as(journal_entry& entry, const host_ha::ruled_row& x,
+             const ha_switches& all) {
+  auto of = [](const auto& some, const std::string& key) {
+    auto i = some.find(key);
+    return i == some.end() ? fields{} : host_ha::to_fields(i->second);
+  };
+  if (x.kind == row_kind::node) {
+    entry.state_key = fmt::format("{}{}", node_prefix, x.object);
+    entry.state = of(all.nodes, x.object);
+  } else if (x.kind == row_kind::group) {
+    entry.state_key = fmt::format("{}{}", group_prefix, x.uuid);
+    entry.state = of(all.groups, x.uuid);
+  } else {
+    entry.state_key = cluster_key;
+    entry.state = all.cluster ? host_ha::to_fields(*all.cluster) : fields{};
+  }
+}
+
 /// The rows of the journal for what was ruled.
 std::vector<journal_entry> entries_of(self_ptr self,
                                       const errand_request& asked,
@@ -195,16 +214,7 @@ std::vector<journal_entry> entries_of(self_ptr self,
       fmt::format("host HA of {} {}: {}, by {}{}{}", to_string(x.kind),
                   x.object, x.text, asked.who.empty() ? "somebody" : asked.who,
                   asked.reason.empty() ? "" : ": ", asked.reason));
-    if (is_node) {
-      entry.state_key = fmt::format("{}{}", node_prefix, x.object);
-      entry.state = host_ha::to_fields(ruled.next.nodes.at(x.object));
-    } else if (x.kind == row_kind::group) {
-      entry.state_key = fmt::format("{}{}", group_prefix, x.uuid);
-      entry.state = host_ha::to_fields(ruled.next.groups.at(x.uuid));
-    } else {
-      entry.state_key = cluster_key;
-      entry.state = host_ha::to_fields(*ruled.next.cluster);
-    }
+    keep_as(entry, x, ruled.next);
     result.push_back(std::move(entry));
   }
   return result;
@@ -231,6 +241,7 @@ void copy_ruled(const host_ha::ruling& ruled, const ha_switches& from,
   }
 }
 
+/// Nobody has ruled otherwise since.
 bool is_as_ruled(const host_ha::ruled_row& x, const ha_switches& ruled,
                  const ha_switches& now) {
   auto same = [](const auto& one, const auto& other, const std::string& key) {
@@ -246,11 +257,6 @@ bool is_as_ruled(const host_ha::ruled_row& x, const ha_switches& ruled,
 
 /// One row of what is kept, as it is in force.
 journal_entry kept_again(self_ptr self, const host_ha::ruled_row& x) {
-  const auto& all = self->state.in_force;
-  auto of = [](const auto& some, const std::string& key) {
-    auto i = some.find(key);
-    return i == some.end() ? fields{} : host_ha::to_fields(i->second);
-  };
   auto is_node = x.kind == row_kind::node;
   auto entry = entry_about(
     self, self->state.ctx, is_node ? node_object(x.object) : "desk",
@@ -258,16 +264,7 @@ journal_entry kept_again(self_ptr self, const host_ha::ruled_row& x) {
     fmt::format("host HA of {} {} stays as it was: it took too long to write "
                 "it down",
                 to_string(x.kind), x.object));
-  if (is_node) {
-    entry.state_key = fmt::format("{}{}", node_prefix, x.object);
-    entry.state = of(all.nodes, x.object);
-  } else if (x.kind == row_kind::group) {
-    entry.state_key = fmt::format("{}{}", group_prefix, x.uuid);
-    entry.state = of(all.groups, x.uuid);
-  } else {
-    entry.state_key = cluster_key;
-    entry.state = all.cluster ? host_ha::to_fields(*all.cluster) : fields{};
-  }
+  keep_as(entry, x, self->state.in_force);
   return entry;
 }
 

@@ -196,14 +196,14 @@ void recover(self_ptr self, recalled& before) {
   // nor will it be waited for as long as the calendar was set back.
   auto at = now(self, st.ctx);
   auto ahead = st.ctx->ahead(at);
-  auto set_back = st.ctx->behind(at) > millis{0};
+  auto behind = st.ctx->behind(at);
+  auto latest = at + st.ctx->rules()->cluster.job_deadline;
   for (auto& [key, f] : before.states) {
     auto intent = key.substr(jobs::key_prefix.size());
     auto x = jobs::from_fields(intent, f);
     x.deadline += ahead;
-    if (set_back)
-      x.deadline
-        = std::min(x.deadline, at + st.ctx->rules()->cluster.job_deadline);
+    if (behind > millis{0}) // some jobs have longer than the settings say
+      x.deadline = std::min(x.deadline, std::max(x.deadline - behind, latest));
     if (x.stage == stage::matching) {
       auto grace = st.ctx->rules()->cluster.job_match_grace;
       x.not_before = now(self, st.ctx) + grace;

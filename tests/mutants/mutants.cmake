@@ -1772,9 +1772,10 @@ orderly_mutant(who-observes-removes actors/group/group.cpp
 
 orderly_mutant(deadline-waits-for-the-calendar actors/jobs/submitter.cpp
 [==[
-    if (set_back)
+    if (behind > millis{0}) // some jobs have longer than the settings say
 ]==] [==[
-    if (set_back && !mutants::on("deadline-waits-for-the-calendar"))
+    if (behind > millis{0}
+        && !mutants::on("deadline-waits-for-the-calendar"))
 ]==])
 
 orderly_mutant(unlooked-is-heard actors/instance/seen.cpp

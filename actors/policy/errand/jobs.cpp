@@ -86,6 +86,8 @@ void worker::perhaps_marked(index i, const std::string& text) {
 /// A job failed, or was not even sent.
 void worker::came_to_nothing(index i, step_kind kind, const std::string& text) {
   const auto& r = at(i);
+  auto against
+    = kind == step_kind::record ? against_record(s(), r, w_) : std::string{};
   if (kind == step_kind::mark_offline && r.marked) {
     fail(i, fmt::format("not switched off: {}, and it could not be taken back "
                         "into service for that: {}; undo it: orderly epo "
@@ -95,9 +97,8 @@ void worker::came_to_nothing(index i, step_kind kind, const std::string& text) {
     fail(i, fmt::format("could not be marked offline, and was not switched "
                         "off: {}",
                         text));
-  } else if (auto why = against_record(s(), r, w_);
-             kind == step_kind::record && !why.empty()) {
-    fail(i, std::move(why));
+  } else if (!against.empty()) {
+    fail(i, std::move(against));
     stays_away(i);
   } else if (kind == step_kind::record) {
     auto told = fmt::format("{}, but that could not be recorded: {}; 'orderly "

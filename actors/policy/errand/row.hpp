@@ -62,12 +62,13 @@ struct row {
   /// record is no higher; 0: whose its mark is, is not known.
   std::uint64_t own_until = 0;
   bool interrupted = false; ///< its step was under way at a restart; not kept
-  bool asked_after = false; ///< ... and its mark's job was asked for; not kept
+  bool asked_after = false; ///< ... and that step's job was asked for; not kept
   bool worked = false;      ///< its power command had, by the journal of before
   instant unright;  ///< since when it waits for the right to act; or `never`
   node_name home{}; ///< of an instance, where it was shut down
   bool was_offline = false; ///< so the record said when it was asked for
-  /// The number of its record then, which each change raises; 0: not known.
+  /// The number of its record, which each change raises: then, or as it was
+  /// watched last while nothing was done about it; 0: not known.
   std::uint64_t serial = 0;
   bool turned = false;      ///< it was otherwise meanwhile, by other hands
   bool was_drained = false; ///< ... right before it was marked offline by us

@@ -1,17 +1,14 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
+// An event that waits: when it begins, and what ends it before that.
+
 #include "actors/policy/maintenance/ending.hpp"
 #include "actors/policy/maintenance/grounds.hpp"
 #include "actors/policy/maintenance/life.hpp"
-#include "actors/policy/maintenance/moves.hpp"
-#include "actors/policy/maintenance/rank.hpp"
 #include "actors/policy/maintenance/report.hpp"
-#include "actors/policy/maintenance/table.hpp"
 #include "actors/policy/maintenance/work.hpp"
 #include "messages/codes.hpp"
-
-#include <algorithm>
 
 #include <fmt/format.h>
 
