@@ -110,8 +110,9 @@ bool laws::may_give_way(const std::string& node, const node_story& story,
   auto watched = next == ha_phase::suspect || next == ha_phase::ineligible;
   if (!treated || !watched)
     return false;
-  // A wish of a person ends the treatment.
+  // A wish of a person ends the treatment, also one that came to nothing.
   auto yields = story.wish != power_state::unknown
+                || story.wished_at > story.phase_since
                 || raised_since(node, story.phase_since);
   // Its daemons have answered since, or its neighbours see it at work: what was
   // about to be done to it is not right any more.

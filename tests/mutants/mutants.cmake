@@ -918,6 +918,14 @@ orderly_mutant(old-wish-is-told actors/policy/trust/readings.cpp
       && !mutants::on("old-wish-is-told"))
 ]==])
 
+orderly_mutant(order-off-is-known-once-read actors/policy/trust/readings.cpp
+[==[
+  s_.ordered_off = e.wish.wanted == power_state::off ? e.wish.at : never;
+]==] [==[
+  if (!mutants::on("order-off-is-known-once-read"))
+    s_.ordered_off = e.wish.wanted == power_state::off ? e.wish.at : never;
+]==])
+
 orderly_mutant(orders-are-not-shown actors/desk/errands.cpp
 [==[
   if (all.nodes == st.ordered)

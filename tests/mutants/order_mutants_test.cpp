@@ -59,6 +59,14 @@ TEST_CASE("a daemon whose disk was late does what was told as not begun") {
         "came to nothing: not commanded", "orders-of-persons-keep");
 }
 
+TEST_CASE("law S5 is broken by a daemon that hears of an order to switch off "
+          "by the next reading only") {
+  attacks("storm-remembers-whom-an-order-left-on",
+          {"order-off-is-known-once-read"}, {"S5"});
+  attacks("storm-remembers-whom-no-controller-switched",
+          {"order-off-is-known-once-read"}, {"S5"});
+}
+
 TEST_CASE("a daemon that keeps to a former helper switches by it") {
   tells("persons-command-leaves-by-no-former-helper",
         "its power control is another one by now",

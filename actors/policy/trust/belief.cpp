@@ -15,7 +15,8 @@ bool belief::is_counted() const {
 }
 
 bool belief::is_left() const {
-  return !around_.held.empty() || s_.wish.wanted == power_state::off;
+  return !around_.held.empty() || s_.wish.wanted == power_state::off
+         || s_.ordered_off != never;
 }
 
 /// What its daemons said is about what is so now.
@@ -33,6 +34,7 @@ bool belief::should_live() const {
 
 bool belief::is_life(instant answer) const {
   auto wished = s_.wish.wanted == power_state::off ? s_.wish.at : never;
+  wished = std::max(wished, s_.ordered_off);
   return answer != never && (wished == never || answer > wished);
 }
 

@@ -239,6 +239,7 @@ void mind::take(const wish_recorded& e) {
   // The switch told of it at once; a reading of the power comes later.
   if (s_.wish.wanted == power_state::off && e.wish.at > s_.wish.at)
     s_.wish = e.wish;
+  s_.ordered_off = e.wish.wanted == power_state::off ? e.wish.at : never;
   heed_wish(e.wish);
   outdate(e.wish);
 }

@@ -121,6 +121,9 @@ struct state {
   instant proof_told; ///< the newest proof that has a row of its own
   // persons
   power_wish wish;    ///< as of the last reading
+  /// When the person ordered that who wants it off by the record, which is
+  /// known before the next reading; `never`: nobody does.
+  instant ordered_off;
   instant ordered_on; ///< what was read before proves nothing
   instant boot_told;  ///< the last switching-on that the machine heard of
   std::uint64_t words_back = 0; ///< counts: words from before are void
