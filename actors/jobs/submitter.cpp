@@ -192,18 +192,10 @@ void take(self_ptr self, job_order& order, job_client& client) {
 void recover(self_ptr self, recalled& before) {
   auto& st = self->state;
   st.recovered = true;
-  // After a jump of the calendar what was sent before is no older than it was,
-  // nor will it be waited for as long as the calendar was set back.
-  auto at = now(self, st.ctx);
-  auto ahead = st.ctx->ahead(at);
-  auto behind = st.ctx->behind(at);
-  auto latest = at + st.ctx->rules()->cluster.job_deadline;
   for (auto& [key, f] : before.states) {
     auto intent = key.substr(jobs::key_prefix.size());
     auto x = jobs::from_fields(intent, f);
-    x.deadline += ahead;
-    if (behind > millis{0}) // some jobs have longer than the settings say
-      x.deadline = std::min(x.deadline, std::max(x.deadline - behind, latest));
+    x.deadline += set_since(before, key);
     if (x.stage == stage::matching) {
       auto grace = st.ctx->rules()->cluster.job_match_grace;
       x.not_before = now(self, st.ctx) + grace;

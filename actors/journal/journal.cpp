@@ -144,6 +144,26 @@ millis unwatched(self_ptr self) {
   return gap < -grain ? millis::max() : gap - grain;
 }
 
+/// The field with the calendar that a state is dated by.
+constexpr const char* calendar_field = "calendar";
+
+void stamp(const context& ctx, journal_entry& entry) {
+  if (auto name = ctx.calendar_name();
+      entry.state && !entry.state->empty() && !name.empty())
+    entry.state->put(calendar_field, name);
+}
+
+/// As it was given, and by how much the calendar was set since.
+void tell(recalled& result, const context& ctx, const std::string& key,
+          const fields& kept) {
+  auto name = kept.text(calendar_field);
+  if (auto by = ctx.set_since(name); by != millis{0})
+    result.set_since.emplace(key, by);
+  auto values = kept.all();
+  values.erase(calendar_field);
+  result.states.emplace(key, fields{std::move(values)});
+}
+
 recalled answer(self_ptr self, const recall& question) {
   const auto& st = self->state;
   recalled result;
@@ -154,14 +174,14 @@ recalled answer(self_ptr self, const recall& question) {
     result.recent = st.recent;
   if (!question.is_prefix) {
     if (auto i = st.states.find(question.key); i != st.states.end())
-      result.states.insert(*i);
+      tell(result, *st.ctx, i->first, i->second);
     return result;
   }
   for (auto i = st.states.lower_bound(question.key); i != st.states.end();
        ++i) {
     if (i->first.compare(0, question.key.size(), question.key) != 0)
       break;
-    result.states.insert(*i);
+    tell(result, *st.ctx, i->first, i->second);
   }
   return result;
 }
@@ -175,7 +195,7 @@ recalled answer(self_ptr self, const recall_keys& question) {
     result.unwatched = unwatched(self);
   for (const auto& key : question.keys)
     if (auto i = st.states.find(key); i != st.states.end())
-      result.states.insert(*i);
+      tell(result, *st.ctx, i->first, i->second);
   return result;
 }
 
@@ -334,6 +354,7 @@ recalling_journal::behavior_type journal(self_ptr self, context_ptr ctx,
         return journal_ack{false, "the journal's queue is full"};
       for (auto& entry : what.entries) {
         bound(entry.why);
+        stamp(*state.ctx, entry);
         if (state.loaded)
           entry.seq = ++state.seq;
       }

@@ -4,6 +4,7 @@
 #include "actors/shell/context.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 
 #include <fmt/format.h>
@@ -54,8 +55,9 @@ instant context::at(caf::actor_clock::time_point t) const {
          + wall_shift();
 }
 
-void context::watch(clock_source source) {
+void context::watch(clock_source source, std::string boot) {
   source_ = std::move(source);
+  boot_name_ = std::move(boot);
   settle_clocks(clock_zero_);
   first_ = {millis{boot_.load()}, millis{wall_.load()}};
 }
@@ -136,13 +138,29 @@ millis context::ahead(instant now) const {
   return all->back().offset - least;
 }
 
-millis context::behind(instant now) const {
+std::string context::calendar_name() const {
   auto all = calendars_.load();
-  auto steady = now - calendar_zero_ - wall_shift();
-  if (!all || all->size() < 2 || steady - all->back().since > trusted_after)
+  return all && !boot_name_.empty()
+           ? fmt::format("{}/{}", boot_name_, all->back().offset.count())
+           : std::string{};
+}
+
+millis context::set_since(std::string_view calendar_name) const {
+  // The calendar is slewed, too, and less than that orders nothing anew.
+  constexpr millis noise = seconds{1};
+  auto all = calendars_.load();
+  auto slash = calendar_name.find('/');
+  if (!all || boot_name_.empty() || slash == std::string_view::npos
+      || calendar_name.substr(0, slash) != boot_name_)
     return {};
-  const auto& before = (*all)[all->size() - 2];
-  return std::max(before.offset - all->back().offset, millis{0});
+  auto number = calendar_name.substr(slash + 1);
+  millis::rep offset = 0;
+  auto end = number.data() + number.size();
+  if (auto read = std::from_chars(number.data(), end, offset);
+      read.ec != std::errc{} || read.ptr != end)
+    return {};
+  auto by = all->back().offset - millis{offset};
+  return std::chrono::abs(by) < noise ? millis{} : by;
 }
 
 set_ahead context::calendar(instant now) const {

@@ -52,8 +52,9 @@ public:
   [[nodiscard]] instant at(caf::actor_clock::time_point t) const;
 
   /// From where the other clocks are read; before the tree begins. Without it
-  /// they never jump.
-  void watch(clock_source source);
+  /// they never jump. `boot` names the time since this machine was started, as
+  /// no other one is named; empty: nobody knows.
+  void watch(clock_source source, std::string boot = {});
 
   /// What happened to the clocks since they were settled.
   [[nodiscard]] clock_jump jump() const;
@@ -67,10 +68,14 @@ public:
   /// `trusted_after`.
   [[nodiscard]] millis ahead(instant now) const;
 
-  /// By so much the calendar was set back when the clocks were settled last,
-  /// lately: what the core before wrote down bears dates by which it is younger
-  /// than it is.
-  [[nodiscard]] millis behind(instant now) const;
+  /// The calendar by which is dated what is written down now; empty: it cannot
+  /// be told from another one.
+  [[nodiscard]] std::string calendar_name() const;
+
+  /// By so much the calendar was set, ahead or (negative) back, since a row was
+  /// written by the one of that name: its dates are to be shifted by that. Zero
+  /// if nobody knows, as after the machine was started anew.
+  [[nodiscard]] millis set_since(std::string_view calendar_name) const;
 
   /// As `ahead`, with when that was, for the dates of what was written down.
   [[nodiscard]] set_ahead calendar(instant now) const;
@@ -166,6 +171,7 @@ private:
   std::uint64_t seed_;
   std::string version_;
   clock_source source_;
+  std::string boot_name_;
   clock_offsets first_{};
   std::atomic<millis::rep> boot_{0}; ///< as settled last
   std::atomic<millis::rep> wall_{0};

@@ -4,6 +4,7 @@
 #include "io/clock/offsets.hpp"
 
 #include <ctime>
+#include <fstream>
 
 namespace orderly::io {
 
@@ -34,6 +35,13 @@ clock_offsets read_clock_offsets() {
       break;
   }
   return found;
+}
+
+std::string read_boot_name() {
+  std::ifstream file{"/proc/sys/kernel/random/boot_id"};
+  std::string name;
+  std::getline(file, name);
+  return name;
 }
 
 } // namespace orderly::io

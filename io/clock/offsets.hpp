@@ -10,10 +10,16 @@
 
 #include "messages/clock.hpp"
 
+#include <string>
+
 namespace orderly::io {
 
 /// CLOCK_BOOTTIME and CLOCK_REALTIME against CLOCK_MONOTONIC. The three are
 /// read again if we were held up in between.
 clock_offsets read_clock_offsets();
+
+/// As the kernel names the time since this machine was started; empty: it does
+/// not say.
+std::string read_boot_name();
 
 } // namespace orderly::io

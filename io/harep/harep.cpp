@@ -134,7 +134,7 @@ context_ptr make_context(caf::actor_system& system, const settings& rules) {
   auto ctx = std::make_shared<context>(
     std::make_shared<const settings>(rules), system.clock().now(), calendar,
     (static_cast<std::uint64_t>(entropy()) << 32) | entropy(), ORDERLY_VERSION);
-  ctx->watch(io::read_clock_offsets);
+  ctx->watch(io::read_clock_offsets, io::read_boot_name());
   return ctx;
 }
 

@@ -243,7 +243,7 @@ context_ptr make_context(const settings& rules,
   auto ctx = std::make_shared<context>(
     std::make_shared<const settings>(rules), clock_zero, calendar_zero,
     (static_cast<std::uint64_t>(entropy()) << 32) | entropy(), ORDERLY_VERSION);
-  ctx->watch(io::read_clock_offsets);
+  ctx->watch(io::read_clock_offsets, io::read_boot_name());
   return ctx;
 }
 

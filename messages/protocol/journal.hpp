@@ -36,9 +36,18 @@ struct recalled {
   /// for keys only the first for each hears of it.
   millis unwatched{};
   std::map<std::string, fields> states; ///< by state key
+  /// By how much the calendar was set since a state was written, if it was: its
+  /// dates are to be shifted by that.
+  std::map<std::string, millis> set_since;
   /// Only if the key is empty: the newest at the start, and none since.
   std::vector<journal_entry> recent;
 };
+
+/// Of the state under `key`.
+inline millis set_since(const recalled& x, const std::string& key) {
+  auto i = x.set_since.find(key);
+  return i == x.set_since.end() ? millis{} : i->second;
+}
 
 using journal_actor = caf::typed_actor<
   /// Answered after the commit, however long the disk takes, and never once

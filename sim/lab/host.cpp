@@ -60,11 +60,13 @@ void host::make_context() {
   context_ = std::make_shared<context>(std::move(rules), clock_.now(),
                                        now() + state_->clock_error,
                                        state_->seed, "sim");
-  context_->watch([this] {
-    auto x = offsets_;
-    x.wall += state_->clock_error;
-    return x;
-  });
+  context_->watch(
+    [this] {
+      auto x = offsets_;
+      x.wall += state_->clock_error;
+      return x;
+    },
+    state_->self());
 }
 
 void host::jump_clocks(const clock_jump& x) {

@@ -19,6 +19,14 @@ TEST_CASE("a daemon whose events keep their old dates begins what it should "
         "1 events began within an hour", "later-begins-are-forgotten");
 }
 
+TEST_CASE("a daemon that dates all by the last step of the calendar begins "
+          "what it should not, and gives up good copies") {
+  tells("report-counts-once-over-two-steps-back", "drains node2",
+        "all-is-from-before-the-last-step", true);
+  tells("short-silence-stays-short-after-a-step-back", "counts as behind",
+        "all-is-from-before-the-last-step", true);
+}
+
 TEST_CASE("a daemon that sees no marks of others drains again what a person "
           "took back") {
   tells("next-master-drains-not-what-was-taken-back",

@@ -1726,10 +1726,20 @@ orderly_mutant(late-resume-counts actors/scheduler/pause.cpp
 orderly_mutant(dates-of-events-stay actors/policy/maintenance/event.cpp
 [==[
     if (*t != never)
-      *t -= behind;
+      *t += set_by;
 ]==] [==[
     if (*t != never && !mutants::on("dates-of-events-stay"))
-      *t -= behind;
+      *t += set_by;
+]==])
+
+# Whatever was written down is from before the last step of the calendar.
+orderly_mutant(all-is-from-before-the-last-step actors/shell/context.cpp
+[==[
+  auto by = all->back().offset - millis{offset};
+]==] [==[
+  if (mutants::on("all-is-from-before-the-last-step") && all->size() > 1)
+    offset = (*all)[all->size() - 2].offset.count();
+  auto by = all->back().offset - millis{offset};
 ]==])
 
 orderly_mutant(marks-of-others-are-not-seen actors/policy/maintenance/noted.cpp
@@ -1780,10 +1790,10 @@ orderly_mutant(who-observes-removes actors/group/group.cpp
 
 orderly_mutant(deadline-waits-for-the-calendar actors/jobs/submitter.cpp
 [==[
-    if (behind > millis{0}) // some jobs have longer than the settings say
+    x.deadline += set_since(before, key);
 ]==] [==[
-    if (behind > millis{0}
-        && !mutants::on("deadline-waits-for-the-calendar"))
+    if (!mutants::on("deadline-waits-for-the-calendar"))
+      x.deadline += set_since(before, key);
 ]==])
 
 orderly_mutant(unlooked-is-heard actors/instance/seen.cpp

@@ -275,7 +275,7 @@ fields to_fields(const state& s);
 state from_fields(const fields& f);
 
 /// What was just recalled gets its dates by the calendar of now, which was set
-/// back by so much since.
-void date(state& s, millis behind);
+/// by so much since, ahead or (negative) back.
+void date(state& s, millis set_by);
 
 } // namespace orderly::maintenance

@@ -67,12 +67,12 @@ void recall(state& s, const fields& f) {
   s.ran_unrecorded = f.number("ran_unrecorded") != 0;
 }
 
-void date(state& s, const set_ahead& calendar, millis behind, instant now) {
+void date(state& s, millis set_by, instant now) {
   if (s.unheard_since == never)
     return;
-  s.unheard_since = calendar.dated(s.unheard_since) - behind;
-  // Set back before this process began: how long it lasts is not known, and
-  // long enough for copies to part is assumed.
+  s.unheard_since += set_by;
+  // Set back while this machine was started anew: how long it lasts is not
+  // known, and long enough for copies to part is assumed.
   if (s.unheard_since > now)
     s.unheard_since = now - minutes{1};
 }

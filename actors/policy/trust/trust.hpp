@@ -392,8 +392,8 @@ void put(fields& f, const state& s);
 void recall(state& s, const fields& f);
 
 /// The silence that was just recalled gets its date by the calendar of now,
-/// which may have been set ahead, or back by so much, since. What is compared
+/// which was set by so much since, ahead or (negative) back. What is compared
 /// with wishes and readings keeps the date that they have.
-void date(state& s, const set_ahead& calendar, millis behind, instant now);
+void date(state& s, millis set_by, instant now);
 
 } // namespace orderly::trust

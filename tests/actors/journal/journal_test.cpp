@@ -65,6 +65,28 @@ settings with(std::uint32_t batch_max, std::uint32_t queued_max) {
 
 } // namespace
 
+TEST_CASE("a state is told with by how much the calendar was set since it was "
+          "written") {
+  rig b;
+  clock_offsets offsets{hours{1}, hours{400'000}};
+  b.on.ctx()->watch([&offsets] { return offsets; }, "boot-1");
+  auto keep = [&](const std::string& key) {
+    b.on.ask<journal_ack>(b.actor, append{{remembering(key, "1")}});
+    b.on.settle();
+  };
+  keep("job:old");
+  offsets.wall -= minutes{4};
+  b.on.ctx()->settle_clocks(b.on.clock_now());
+  keep("job:young");
+  auto heard = b.recall_of("job:", true);
+  b.on.settle();
+  REQUIRE(heard);
+  CHECK(set_since(*heard, "job:old") == -minutes{4});
+  CHECK(set_since(*heard, "job:young") == millis{0});
+  // As it was given.
+  CHECK(heard->states.at("job:old") == fields{{{"is", "1"}}});
+}
+
 TEST_CASE("an append is answered after the commit and not before") {
   rig b;
   b.slow_down();

@@ -113,30 +113,46 @@ TEST_CASE("a sleep is off duty, and a step of the calendar is none") {
   }
 }
 
-TEST_CASE("a core that a calendar set back began is behind, the next is not") {
+TEST_CASE("by how much the calendar was set since a row is known on the same "
+          "machine until it is started anew") {
   rig b;
-  CHECK(b.x.behind(b.x.at(b.t)) == millis{0});
-  b.t += hours{1};
-  b.offsets.wall -= hours{3};
-  b.raise();
-  CHECK(b.x.behind(b.x.at(b.t)) == hours{3});
-  CHECK(b.x.ahead(b.x.at(b.t)) == millis{0});
-  SECTION("a sleep") {
+  b.x.watch([&b] { return b.offsets; }, "boot-1");
+  auto first = b.x.calendar_name();
+  auto set = [&](millis wall) {
     b.t += minutes{1};
+    b.offsets.wall += wall;
+    b.raise();
+    return b.x.calendar_name();
+  };
+  CHECK(b.x.set_since(first) == millis{0});
+  auto second = set(-minutes{4});
+  set(-seconds{5});
+  CHECK(b.x.set_since(first) == -minutes{4} - seconds{5});
+  CHECK(b.x.set_since(second) == -seconds{5});
+  SECTION("a sleep is no step") {
     b.sleep(seconds{20});
     b.raise();
-    CHECK(b.x.behind(b.x.at(b.t)) == millis{0});
+    CHECK(b.x.set_since(second) == -seconds{5});
   }
-  SECTION("a small step") {
-    b.t += minutes{1};
-    b.offsets.wall -= seconds{5};
-    b.raise();
-    CHECK(b.x.behind(b.x.at(b.t)) == seconds{5});
+  SECTION("set ahead") {
+    set(hours{3});
+    CHECK(b.x.set_since(second) == hours{3} - seconds{5});
   }
-  SECTION("set ahead again") {
-    b.offsets.wall += hours{3};
-    b.raise();
-    CHECK(b.x.behind(b.x.at(b.t)) == millis{0});
+  SECTION("by a slewed calendar nothing is dated anew") {
+    set(seconds{5} + millis{900});
+    CHECK(b.x.set_since(second) == millis{0});
+  }
+  SECTION("the machine was started anew") {
+    CHECK(b.x.set_since("boot-0/1000") == millis{0});
+  }
+  SECTION("what is not a name of a calendar") {
+    for (const auto* broken : {"", "boot-1", "boot-1/", "boot-1/7x", "/"})
+      CHECK(b.x.set_since(broken) == millis{0});
+  }
+  SECTION("nobody knows the name of this time") {
+    b.x.watch([&b] { return b.offsets; });
+    CHECK(b.x.calendar_name().empty());
+    CHECK(b.x.set_since(first) == millis{0});
   }
 }
 

@@ -290,11 +290,11 @@ TEST_CASE("a silence lasts over a calendar that was set back") {
   rig b;
   b.s.unheard_since = t0;
   SECTION("by so much") {
-    date(b.s, {}, hours{3}, t0 + minutes{2} - hours{3});
+    date(b.s, -hours{3}, t0 + minutes{2} - hours{3});
     CHECK(b.s.unheard_since == t0 - hours{3});
   }
-  SECTION("before this process began, by nobody knows what") {
-    date(b.s, {}, millis{0}, t0 - hours{3});
+  SECTION("while the machine was started anew, by nobody knows what") {
+    date(b.s, millis{0}, t0 - hours{3});
     CHECK(b.s.unheard_since == t0 - hours{3} - minutes{1});
   }
 }
