@@ -6,8 +6,53 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <optional>
 
 namespace orderly {
+
+namespace {
+
+constexpr char date_mark = '@';
+constexpr char date_joint = '+';
+
+std::optional<std::int64_t> number_of(std::string_view text) {
+  std::int64_t result = 0;
+  const auto* last = text.data() + text.size();
+  auto [end, error] = std::from_chars(text.data(), last, result);
+  return error == std::errc{} && end == last ? std::optional{result}
+                                             : std::nullopt;
+}
+
+/// The value with each of its instants shifted; nullopt: it is no list of such.
+std::optional<std::string> shifted(std::string_view value, millis by) {
+  std::string result;
+  for (auto rest = value;;) {
+    auto one = rest.substr(0, rest.find(date_joint));
+    auto number = one.size() > 1 && one.front() == date_mark
+                    ? number_of(one.substr(1))
+                    : std::nullopt;
+    if (!number)
+      return std::nullopt;
+    auto when = from_ms(*number);
+    result += dated(when == never ? never : when + by);
+    if (one.size() == rest.size())
+      return result;
+    result += date_joint;
+    rest.remove_prefix(one.size() + 1);
+  }
+}
+
+} // namespace
+
+std::string dated(instant value) {
+  return date_mark + std::to_string(to_ms(value));
+}
+
+instant instant_of(std::string_view value) {
+  if (!value.empty() && value.front() == date_mark)
+    value.remove_prefix(1);
+  return from_ms(number_of(value).value_or(0));
+}
 
 void fields::put(std::string_view name, std::string_view value) {
   values_.insert_or_assign(std::string{name}, std::string{value});
@@ -18,7 +63,7 @@ void fields::put(std::string_view name, std::int64_t value) {
 }
 
 void fields::put(std::string_view name, instant value) {
-  put(name, to_ms(value));
+  put(name, dated(value));
 }
 
 void fields::put_known(std::string_view name, std::string_view value) {
@@ -46,11 +91,7 @@ std::int64_t fields::number(std::string_view name,
   auto i = values_.find(name);
   if (i == values_.end())
     return fallback;
-  std::int64_t result = 0;
-  const auto* first = i->second.data();
-  const auto* last = first + i->second.size();
-  auto [end, error] = std::from_chars(first, last, result);
-  return error == std::errc{} && end == last ? result : fallback;
+  return number_of(i->second).value_or(fallback);
 }
 
 std::uint32_t fields::count(std::string_view name) const {
@@ -60,7 +101,19 @@ std::uint32_t fields::count(std::string_view name) const {
 }
 
 instant fields::when(std::string_view name) const {
-  return from_ms(number(name));
+  auto i = values_.find(name);
+  return i == values_.end() ? never : instant_of(i->second);
+}
+
+void fields::erase(std::string_view name) {
+  if (auto i = values_.find(name); i != values_.end())
+    values_.erase(i);
+}
+
+void fields::shift(millis by) {
+  for (auto& [name, value] : values_)
+    if (auto later = shifted(value, by))
+      value = *std::move(later);
 }
 
 } // namespace orderly

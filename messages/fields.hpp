@@ -16,6 +16,14 @@
 
 namespace orderly {
 
+/// An instant as a value, which is told from a number: "@1767225600000".
+/// Several are joined by '+'.
+std::string dated(instant value);
+
+/// Of one value; `never` if it is none. Also without the '@', as older versions
+/// wrote it.
+instant instant_of(std::string_view value);
+
 class fields {
 public:
   using map_type = std::map<std::string, std::string, std::less<>>;
@@ -28,7 +36,7 @@ public:
 
   void put(std::string_view name, std::string_view value);
   void put(std::string_view name, std::int64_t value);
-  void put(std::string_view name, instant value);
+  void put(std::string_view name, instant value); ///< as `dated` writes it
 
   /// The same unless there is nothing to tell: an empty text, `never`, 0. Most
   /// of a state is.
@@ -54,6 +62,12 @@ public:
   }
 
   [[nodiscard]] bool empty() const { return values_.empty(); }
+
+  void erase(std::string_view name);
+
+  /// The calendar was set by so much, ahead or (negative) back, since the
+  /// instants in it were put: they get their dates by the one of now.
+  void shift(millis by);
 
   [[nodiscard]] const map_type& all() const { return values_; }
 

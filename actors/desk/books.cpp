@@ -113,7 +113,8 @@ void read_errands(self_ptr self, const recalled& before) {
       if (auto block = before.states.find(block_key(id, i));
           block != before.states.end())
         errand::block_from_fields(s, i, block->second);
-    errand::date(s, at, st.ctx->calendar(at));
+    auto undated = before.undated.count(key) != 0;
+    errand::date(s, at, undated ? st.ctx->calendar(at) : set_ahead{});
     st.last_number = std::max(st.last_number, number);
     st.errands.insert_or_assign(number, std::move(s));
   }

@@ -114,6 +114,8 @@ void call_back(self_ptr self, const job_withdraw& what) {
     jobs::cancel(self, x.id);
     jobs::warn_unstopped(self, x);
   }
+  if (x.stage == stage::matching)
+    jobs::seek_soon(self, x);
   // While it is under way nobody knows yet.
   note_called_back(self, x);
 }
@@ -195,12 +197,8 @@ void recover(self_ptr self, recalled& before) {
   for (auto& [key, f] : before.states) {
     auto intent = key.substr(jobs::key_prefix.size());
     auto x = jobs::from_fields(intent, f);
-    x.deadline += set_since(before, key);
-    if (x.stage == stage::matching) {
-      auto grace = st.ctx->rules()->cluster.job_match_grace;
-      x.not_before = now(self, st.ctx) + grace;
-      self->delayed_send(self, grace, tick{0, 0});
-    }
+    if (x.stage == stage::matching)
+      jobs::seek_first(self, x);
     st.items.insert_or_assign(intent, std::move(x));
   }
   for (auto& [intent, x] : st.items) {
@@ -303,8 +301,12 @@ job_submitter_actor::behavior_type job_submitter(self_ptr self, context_ptr ctx,
           x.usurped = true;
       jobs::send_ready(self);
     },
-    [self](const tick&) {
+    [self](const tick& t) {
       auto& state = self->state;
+      if (t.what == job_submitter_state::cancel_tick) {
+        jobs::cancel_again(self, t.generation);
+        return;
+      }
       auto at = now(self, state.ctx);
       std::vector<std::pair<intent_id, stage>> due;
       for (auto& [intent, x] : state.items)

@@ -38,7 +38,6 @@ constexpr millis retry_max = seconds{10};
 
 void flush(self_ptr self);
 void read_back(self_ptr self);
-
 void read_back_after(self_ptr self, const std::string& why);
 
 void retry_later(self_ptr self) {
@@ -153,15 +152,16 @@ void stamp(const context& ctx, journal_entry& entry) {
     entry.state->put(calendar_field, name);
 }
 
-/// As it was given, and by how much the calendar was set since.
+/// As it was given, by the calendar of now.
 void tell(recalled& result, const context& ctx, const std::string& key,
-          const fields& kept) {
-  auto name = kept.text(calendar_field);
-  if (auto by = ctx.set_since(name); by != millis{0})
-    result.set_since.emplace(key, by);
-  auto values = kept.all();
-  values.erase(calendar_field);
-  result.states.emplace(key, fields{std::move(values)});
+          fields kept) {
+  auto by = ctx.set_since(kept.text(calendar_field));
+  kept.erase(calendar_field);
+  if (!by)
+    result.undated.insert(key);
+  else if (*by != millis{0})
+    kept.shift(*by);
+  result.states.emplace(key, std::move(kept));
 }
 
 recalled answer(self_ptr self, const recall& question) {

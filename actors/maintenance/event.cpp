@@ -280,7 +280,6 @@ void recover_event(event_self self, const recalled& before) {
   } else {
     st.kept = i->second;
     st.machine = maintenance::from_fields(i->second);
-    maintenance::date(st.machine, set_since(before, i->first));
   }
   st.recovered = true;
   take_in(self, maintenance::resume(st.machine, at, before.adopted));

@@ -37,6 +37,10 @@ clock_offsets read_clock_offsets() {
   return found;
 }
 
+millis read_uptime() {
+  return std::chrono::floor<millis>(read(CLOCK_BOOTTIME));
+}
+
 std::string read_boot_name() {
   std::ifstream file{"/proc/sys/kernel/random/boot_id"};
   std::string name;

@@ -18,6 +18,9 @@ namespace orderly::io {
 /// read again if we were held up in between.
 clock_offsets read_clock_offsets();
 
+/// Since this machine was started, sleeps with it.
+millis read_uptime();
+
 /// As the kernel names the time since this machine was started; empty: it does
 /// not say.
 std::string read_boot_name();

@@ -3,7 +3,9 @@
 
 #include "io/sqlite/journal.hpp"
 
+#include "io/clock/offsets.hpp"
 #include "io/ownership/path.hpp"
+#include "io/sqlite/checksum.hpp"
 #include "io/sqlite/database.hpp"
 #include "io/sqlite/epoch_file.hpp"
 #include "io/sqlite/lock_file.hpp"
@@ -42,6 +44,37 @@ std::string why_shared(const std::string& path) {
 
 instant calendar() {
   return std::chrono::floor<millis>(std::chrono::system_clock::now());
+}
+
+std::int64_t boot_of_now() {
+  auto name = read_boot_name();
+  return name.empty() ? 0 : checksum{}.add(name).value();
+}
+
+known_time time_of_now() {
+  return {to_ms(calendar()), read_uptime().count(), boot_of_now()};
+}
+
+/// By the calendar of now, however that was set since; by the one of then if
+/// the machine was started anew.
+instant time_of(const known_time& then) {
+  if (then.time == 0)
+    return never;
+  if (then.boot == 0 || then.uptime == 0 || then.boot != boot_of_now())
+    return from_ms(then.time);
+  return calendar() - (read_uptime() - millis{then.uptime});
+}
+
+void note_adopted(tables& rows) {
+  auto now = time_of_now();
+  rows.set_meta("adopted", now.time);
+  rows.set_meta("adopted_uptime", now.uptime);
+  rows.set_meta("adopted_boot", now.boot);
+}
+
+instant adopted_in(tables& rows) {
+  return time_of({rows.meta("adopted"), rows.meta("adopted_uptime"),
+                  rows.meta("adopted_boot")});
 }
 
 } // namespace
@@ -176,7 +209,7 @@ void journal_file::begin_life(content& fresh) {
   note_version(fresh.rows);
   // Somebody removed the number, as the refusal above says.
   if (seen == 0 && ours > 0)
-    fresh.rows.set_meta("adopted", to_ms(calendar()));
+    note_adopted(fresh.rows);
   write_epoch(beside, ours + 1);
 }
 
@@ -200,8 +233,8 @@ void journal_file::check_tail(content& fresh) const {
 
 std::unique_ptr<journal_file::content> journal_file::open_content() {
   auto fresh = std::make_unique<content>(path_);
-  if (auto then = fresh->lock.noted_duty(); !alive_ && then > 0)
-    worked_ = from_ms(then);
+  if (auto then = time_of(fresh->lock.noted_duty()); !alive_ && then != never)
+    worked_ = then;
   fresh->prepare([&] {
     if (!alive_)
       check_tail(*fresh);
@@ -226,9 +259,8 @@ journal_file::begin_anew(const std::string& why) {
   for (const auto& [key, state] : kept.states)
     fresh->rows.keep_state(key, state);
   fresh->rows.seal();
-  auto now = to_ms(calendar());
-  for (const auto* key : {"adopted", "damaged"})
-    fresh->rows.set_meta(key, now);
+  note_adopted(fresh->rows);
+  fresh->rows.set_meta("damaged", to_ms(calendar()));
   fresh->rows.set_meta("epoch", epoch);
   note_version(fresh->rows);
   fresh->db.run("COMMIT");
@@ -295,7 +327,7 @@ void journal_file::note_duty(duty x) {
     return;
   if (x == duty::ours && !written_)
     return;
-  content_->lock.note_duty(x == duty::ours ? to_ms(calendar()) : 0);
+  content_->lock.note_duty(x == duty::ours ? time_of_now() : known_time{});
   worked_ = never;
 }
 
@@ -352,6 +384,7 @@ result<journal_contents> journal_file::read(std::uint32_t recent_max) {
       return opened.why();
   try {
     auto found = content_->rows.read(recent_max);
+    found.adopted = adopted_in(content_->rows);
     found.damage = damage_;
     found.worked = worked_;
     return found;

@@ -30,6 +30,8 @@ constexpr ssize_t line_size = 30;
 
 constexpr off_t first_line = 0;
 constexpr off_t second_line = line_size;
+constexpr off_t third_line = 2 * line_size;
+constexpr off_t fourth_line = 3 * line_size;
 
 bool write_line(int descriptor, off_t place, std::int64_t number) {
   auto text
@@ -84,12 +86,16 @@ std::uint64_t lock_file::noted() const {
   return static_cast<std::uint64_t>(read_line(descriptor_, first_line));
 }
 
-void lock_file::note_duty(std::int64_t time) const {
-  write_line(descriptor_, second_line, time);
+void lock_file::note_duty(const known_time& x) const {
+  write_line(descriptor_, second_line, x.time);
+  write_line(descriptor_, third_line, x.uptime);
+  write_line(descriptor_, fourth_line, x.boot);
 }
 
-std::int64_t lock_file::noted_duty() const {
-  return read_line(descriptor_, second_line);
+known_time lock_file::noted_duty() const {
+  return {read_line(descriptor_, second_line),
+          read_line(descriptor_, third_line),
+          read_line(descriptor_, fourth_line)};
 }
 
 } // namespace orderly::io

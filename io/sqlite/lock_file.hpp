@@ -16,6 +16,13 @@
 
 namespace orderly::io {
 
+/// By the calendar, and by the clock that nobody sets.
+struct known_time {
+  std::int64_t time = 0;   ///< ms since the epoch; 0: never
+  std::int64_t uptime = 0; ///< ms since the machine was started
+  std::int64_t boot = 0;   ///< checksum of that start's name; 0: not known
+};
+
 class lock_file {
 public:
   /// Takes the lock at `path`; see `taken` and `text` for what came of it.
@@ -41,12 +48,11 @@ public:
   /// 0 if nothing is there that we wrote.
   [[nodiscard]] std::uint64_t noted() const;
 
-  /// Its user was on duty at `time`, in ms since the epoch; 0: somebody else
-  /// is. Best effort.
-  void note_duty(std::int64_t time) const;
+  /// Its user was on duty then; never: somebody else is. Best effort.
+  void note_duty(const known_time& x) const;
 
-  /// 0 likewise, or if nothing is there that we wrote.
-  [[nodiscard]] std::int64_t noted_duty() const;
+  /// With 0 for what is not there as we wrote it.
+  [[nodiscard]] known_time noted_duty() const;
 
 private:
   int descriptor_ = -1;

@@ -13,6 +13,7 @@
 #include <caf/typed_actor.hpp>
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -36,18 +37,12 @@ struct recalled {
   /// for keys only the first for each hears of it.
   millis unwatched{};
   std::map<std::string, fields> states; ///< by state key
-  /// By how much the calendar was set since a state was written, if it was: its
-  /// dates are to be shifted by that.
-  std::map<std::string, millis> set_since;
+  /// Those of them whose dates may be by another calendar than that of now. The
+  /// dates of all others are by that, however it was set since they were written.
+  std::set<std::string> undated;
   /// Only if the key is empty: the newest at the start, and none since.
   std::vector<journal_entry> recent;
 };
-
-/// Of the state under `key`.
-inline millis set_since(const recalled& x, const std::string& key) {
-  auto i = x.set_since.find(key);
-  return i == x.set_since.end() ? millis{} : i->second;
-}
 
 using journal_actor = caf::typed_actor<
   /// Answered after the commit, however long the disk takes, and never once

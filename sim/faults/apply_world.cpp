@@ -125,6 +125,7 @@ std::string do_clock(const fault_order& x, lab_state& lab) {
     lab.clock_error += by;
   else
     lab.suspended_until = lab.truth.now() + by;
+  lab.journal.calendar_ahead = lab.clock_error;
   if (std::chrono::abs(by) > lab.rules.leader.clock_tolerance)
     lab.clocks_jumped = steps ? lab.truth.now() : lab.suspended_until;
   lab.truth.tell(render(x));

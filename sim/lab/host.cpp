@@ -155,8 +155,11 @@ std::string host::pause(bool on) {
 }
 
 void host::note_duty() {
-  state_->journal.note_duty(context_->on_duty(), context_->on_duty_since(),
-                            now());
+  // The disk knows times by the clock that nobody sets.
+  auto shift = context_->at(clock_.now()) - now();
+  auto since = context_->on_duty_since();
+  state_->journal.note_duty(context_->on_duty(),
+                            since == never ? never : since - shift, now());
 }
 
 void host::kill_daemon() {

@@ -120,8 +120,10 @@ journal_contents disk::read(const journal_read& what) {
   }
   result.readable = true;
   result.last_seq = file_.last_seq;
-  result.adopted = file_.adopted;
-  result.worked = worked_;
+  auto dated
+    = [this](instant t) { return t == never ? never : t + calendar_ahead; };
+  result.adopted = dated(file_.adopted);
+  result.worked = dated(worked_);
   result.states = file_.states;
   auto count = std::min<std::size_t>(what.recent_max, file_.entries.size());
   for (auto i = file_.entries.size() - count; i < file_.entries.size(); ++i)

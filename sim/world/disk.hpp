@@ -45,6 +45,9 @@ public:
   disk_mood mood = disk_mood::ok;
   instant mood_since;
 
+  /// Of who reads it, of the clock that nobody sets: times are kept by that.
+  millis calendar_ahead{};
+
   /// What a daemon does each minute; called when it may count.
   std::function<void()> each_minute;
 

@@ -3,8 +3,9 @@
 
 #include "actors/policy/guards/budget.hpp"
 
+#include "messages/fields.hpp"
+
 #include <algorithm>
-#include <charconv>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -89,7 +90,7 @@ std::string to_text(const std::deque<instant>& acts) {
   for (auto t : acts) {
     if (!result.empty())
       result += '+';
-    result += std::to_string(to_ms(t));
+    result += dated(t);
   }
   return result;
 }
@@ -101,12 +102,9 @@ std::deque<instant> from_text(const std::string& text) {
     auto end = std::min(rest.find('+'), rest.size());
     auto word = rest.substr(0, end);
     rest.remove_prefix(std::min(end + 1, rest.size()));
-    std::int64_t ms = 0;
-    const auto* last = word.data() + word.size();
-    auto [stop, error] = std::from_chars(word.data(), last, ms);
-    // A word that is no number takes nothing else with it.
-    if (error == std::errc{} && stop == last)
-      result.push_back(from_ms(ms));
+    // A word that is no instant takes nothing else with it.
+    if (auto t = instant_of(word); t != never)
+      result.push_back(t);
   }
   std::sort(result.begin(), result.end());
   return result;

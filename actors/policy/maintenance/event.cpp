@@ -133,13 +133,6 @@ void draw_in(state& s, const situation& x) {
 
 } // namespace
 
-void date(state& s, millis set_by) {
-  for (auto* t : {&s.ctime, &s.begun, &s.mtime, &s.given_up, &s.changed,
-                  &s.seen_at, &s.mark_seen})
-    if (*t != never)
-      *t += set_by;
-}
-
 verdict step(const state& s, const event& e, const event_facts& seen,
              const rules& r, instant now) {
   verdict v;

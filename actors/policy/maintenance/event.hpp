@@ -274,8 +274,4 @@ object_id owner_of(const state& s, const work& w);
 fields to_fields(const state& s);
 state from_fields(const fields& f);
 
-/// What was just recalled gets its dates by the calendar of now, which was set
-/// by so much since, ahead or (negative) back.
-void date(state& s, millis set_by);
-
 } // namespace orderly::maintenance

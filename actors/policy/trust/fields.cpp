@@ -67,10 +67,7 @@ void recall(state& s, const fields& f) {
   s.ran_unrecorded = f.number("ran_unrecorded") != 0;
 }
 
-void date(state& s, millis set_by, instant now) {
-  if (s.unheard_since == never)
-    return;
-  s.unheard_since += set_by;
+void date(state& s, instant now) {
   // Set back while this machine was started anew: how long it lasts is not
   // known, and long enough for copies to part is assumed.
   if (s.unheard_since > now)

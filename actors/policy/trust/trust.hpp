@@ -391,9 +391,7 @@ void forget(state& s);
 void put(fields& f, const state& s);
 void recall(state& s, const fields& f);
 
-/// The silence that was just recalled gets its date by the calendar of now,
-/// which was set by so much since, ahead or (negative) back. What is compared
-/// with wishes and readings keeps the date that they have.
-void date(state& s, millis set_by, instant now);
+/// A silence that was just recalled began before now.
+void date(state& s, instant now);
 
 } // namespace orderly::trust

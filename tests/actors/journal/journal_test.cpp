@@ -65,13 +65,16 @@ settings with(std::uint32_t batch_max, std::uint32_t queued_max) {
 
 } // namespace
 
-TEST_CASE("a state is told with by how much the calendar was set since it was "
-          "written") {
+TEST_CASE("a state is told by the calendar of now, however that was set since "
+          "it was written") {
   rig b;
   clock_offsets offsets{hours{1}, hours{400'000}};
   b.on.ctx()->watch([&offsets] { return offsets; }, "boot-1");
+  auto t = from_ms(1'767'225'600'000);
   auto keep = [&](const std::string& key) {
-    b.on.ask<journal_ack>(b.actor, append{{remembering(key, "1")}});
+    auto e = remembering(key, "1");
+    e.state->put("at", t);
+    b.on.ask<journal_ack>(b.actor, append{{std::move(e)}});
     b.on.settle();
   };
   keep("job:old");
@@ -81,10 +84,19 @@ TEST_CASE("a state is told with by how much the calendar was set since it was "
   auto heard = b.recall_of("job:", true);
   b.on.settle();
   REQUIRE(heard);
-  CHECK(set_since(*heard, "job:old") == -minutes{4});
-  CHECK(set_since(*heard, "job:young") == millis{0});
-  // As it was given.
-  CHECK(heard->states.at("job:old") == fields{{{"is", "1"}}});
+  CHECK(heard->states.at("job:old").when("at") == t - minutes{4});
+  CHECK(heard->states.at("job:young").when("at") == t);
+  CHECK(heard->undated.empty());
+  // Else as it was given.
+  CHECK(heard->states.at("job:young").all().size() == 2);
+  SECTION("the machine is started anew") {
+    b.on.ctx()->watch([&offsets] { return offsets; }, "boot-2");
+    heard = b.recall_of("job:", true);
+    b.on.settle();
+    REQUIRE(heard);
+    CHECK(heard->states.at("job:old").when("at") == t);
+    CHECK(heard->undated.size() == 2);
+  }
 }
 
 TEST_CASE("an append is answered after the commit and not before") {

@@ -143,16 +143,16 @@ TEST_CASE("by how much the calendar was set since a row is known on the same "
     CHECK(b.x.set_since(second) == millis{0});
   }
   SECTION("the machine was started anew") {
-    CHECK(b.x.set_since("boot-0/1000") == millis{0});
+    CHECK_FALSE(b.x.set_since("boot-0/1000"));
   }
   SECTION("what is not a name of a calendar") {
     for (const auto* broken : {"", "boot-1", "boot-1/", "boot-1/7x", "/"})
-      CHECK(b.x.set_since(broken) == millis{0});
+      CHECK_FALSE(b.x.set_since(broken));
   }
   SECTION("nobody knows the name of this time") {
     b.x.watch([&b] { return b.offsets; });
     CHECK(b.x.calendar_name().empty());
-    CHECK(b.x.set_since(first) == millis{0});
+    CHECK_FALSE(b.x.set_since(first));
   }
 }
 

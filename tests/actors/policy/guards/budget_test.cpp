@@ -97,7 +97,7 @@ TEST_CASE("an act that nobody carried out is given back, once") {
 TEST_CASE("the journal gives the acts back") {
   auto s
     = spend(spend({}, act_kind::fence, t0), act_kind::fence, t0 + millis{1});
-  CHECK(to_text(s.fences) == "1692000000000+1692000000001");
+  CHECK(to_text(s.fences) == "@1692000000000+@1692000000001");
   CHECK(from_text(to_text(s.fences)) == s.fences);
   CHECK(to_text({}).empty());
   CHECK(from_text("").empty());

@@ -286,17 +286,13 @@ TEST_CASE("of a node at which nobody looks nothing is heard") {
   CHECK(b.rows("heard").size() == 1);
 }
 
-TEST_CASE("a silence lasts over a calendar that was set back") {
+TEST_CASE("a silence that seems to begin later than now lasts for a minute") {
   rig b;
   b.s.unheard_since = t0;
-  SECTION("by so much") {
-    date(b.s, -hours{3}, t0 + minutes{2} - hours{3});
-    CHECK(b.s.unheard_since == t0 - hours{3});
-  }
-  SECTION("while the machine was started anew, by nobody knows what") {
-    date(b.s, millis{0}, t0 - hours{3});
-    CHECK(b.s.unheard_since == t0 - hours{3} - minutes{1});
-  }
+  date(b.s, t0 + minutes{2});
+  CHECK(b.s.unheard_since == t0);
+  date(b.s, t0 - hours{3});
+  CHECK(b.s.unheard_since == t0 - hours{3} - minutes{1});
 }
 
 } // namespace orderly::trust_daemons_test
