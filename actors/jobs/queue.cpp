@@ -21,6 +21,12 @@ namespace orderly::jobs {
 
 namespace {
 
+/// Until what was not answered is cancelled again.
+constexpr millis cancel_pause = seconds{1};
+
+/// Between two searches for what is called back.
+constexpr millis seek_pause = seconds{2};
+
 /// Beyond the time for which the queue was asked to watch a job.
 constexpr auto watch_slack = seconds{15};
 
@@ -47,12 +53,19 @@ void take_found(self_ptr self, item& x, const trail_answer::found& job) {
 /// An answered search found no job of it.
 void take_absence(self_ptr self, item& x) {
   auto& st = self->state;
-  ++x.absences;
+  auto at = now(self, st.ctx);
+  auto early = at < x.absent_from;
+  x.absences += early ? 0 : 1;
   // Luxid may be working on the submission still: only what is not there a
-  // while after an answer of its own will never be.
-  if ((x.order.once || x.called_back) && x.absences < 2) {
+  // while after an answer of its own will never be. What is called back is
+  // sought all the time until then: once it is found it is cancelled.
+  if (early || ((x.order.once || x.called_back) && x.absences < 2)) {
+    auto grace = st.ctx->rules()->cluster.job_match_grace;
     x.tries = 0;
-    later(self, x, stage::matching, st.ctx->rules()->cluster.job_match_grace);
+    if (!early)
+      x.absent_from = at + grace;
+    later(self, x, stage::matching,
+          x.called_back ? seek_pause : x.absent_from - at);
     return;
   }
   if (!x.order.once && x.called_back) {
@@ -75,7 +88,26 @@ void take_absence(self_ptr self, item& x) {
                    : "it was never sent");
 }
 
+/// It was not answered.
+void seek_later(self_ptr self, item& x) {
+  if (x.called_back)
+    x.tries = 0;
+  later(self, x, stage::matching, x.called_back ? seek_pause : millis{0});
+}
+
 } // namespace
+
+void seek_first(self_ptr self, item& x) {
+  auto grace = self->state.ctx->rules()->cluster.job_match_grace;
+  x.absent_from = now(self, self->state.ctx) + grace;
+  later(self, x, stage::matching, x.called_back ? seek_pause : grace);
+}
+
+void seek_soon(self_ptr self, item& x) {
+  x.absent_from = std::max(x.absent_from, x.not_before);
+  x.not_before = now(self, self->state.ctx);
+  self->send(self, tick{0, 0});
+}
 
 bool is_untried(const item& x) {
   return x.refusals == 0 || is_closed_queue(x.refused_for);
@@ -146,8 +178,25 @@ void end(self_ptr self, item& x, job_phase phase, std::string text) {
 }
 
 void cancel(self_ptr self, job_id id) {
+  // It was not heard: luxid is away, and the job may begin any moment.
+  auto again = [self, id] {
+    self->delayed_send(self, cancel_pause,
+                       tick{job_submitter_state::cancel_tick, id});
+  };
   self->request(self->state.port, patience::port, job_cancel{id})
-    .then([](const job_state&) {}, [](const caf::error&) {});
+    .then(
+      [again](const job_state& x) {
+        if (!x.answered)
+          again();
+      },
+      [again](const caf::error&) { again(); });
+}
+
+void cancel_again(self_ptr self, job_id id) {
+  for (const auto& [intent, x] : self->state.items)
+    if (x.id == id && x.called_back && x.stage == stage::watching
+        && x.status < job_status::canceling)
+      cancel(self, id);
 }
 
 void warn_unstopped(self_ptr self, item& x) {
@@ -184,7 +233,7 @@ void match(self_ptr self, const intent_id& intent) {
       end(self, i->second, job_phase::overdue,
           "unknown whether it was sent: the queue does not answer");
     else
-      later(self, i->second, stage::matching, millis{0});
+      seek_later(self, i->second);
   };
   // A job may have ended and been archived before anybody looked.
   self->request(st.port, patience::port, trail_query{"intent=" + intent, true})

@@ -24,8 +24,19 @@ void end(submitter_self self, job_submitter_state::item& x, job_phase phase,
 /// refused for a reason of its own was.
 bool is_untried(const job_submitter_state::item& x);
 
-/// It shall not start, if it has not yet.
+/// It shall not start, if it has not yet. Until that is answered it is said
+/// again.
 void cancel(submitter_self self, job_id id);
+
+/// ... if it is called back and in the queue still.
+void cancel_again(submitter_self self, job_id id);
+
+/// Whether it got into the queue is not known: it is sought. That it is not
+/// there means something only after a while.
+void seek_first(submitter_self self, job_submitter_state::item& x);
+
+/// What is called back is sought at once.
+void seek_soon(submitter_self self, job_submitter_state::item& x);
 
 /// It is not wanted any more and runs: a person hears, once, if it may start an
 /// instance beside one that lives.

@@ -79,7 +79,7 @@ void answered(self_ptr self, const std::vector<intent_id>& sent,
         later(self, x, stage::ready, millis{0});
       }
     } else {
-      later(self, x, stage::matching, rules->cluster.job_match_grace);
+      seek_first(self, x);
     }
   }
   if (answer.outcome == submit_outcome::accepted)

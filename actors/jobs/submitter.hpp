@@ -56,6 +56,8 @@ struct job_submitter_state {
     job_status status = job_status::queued;
     instant deadline;
     instant not_before; ///< of the next attempt
+    /// That a search finds no job of it means something from then on.
+    instant absent_from;
     std::uint32_t tries = 0;
     std::uint32_t refusals = 0;
     std::string refused_for;      ///< the last of them
@@ -63,6 +65,9 @@ struct job_submitter_state {
     std::vector<node_name> joins; ///< its places, if the order is not known
     std::optional<op_kind> main;  ///< what it is there for, likewise
   };
+
+  /// Is sent for a job whose cancelling was not answered.
+  static constexpr std::uint32_t cancel_tick = 1;
 
   context_ptr ctx;
   job_port port;

@@ -66,6 +66,62 @@ TEST_CASE("a job that is called back while it is searched for is cancelled "
   }
 }
 
+TEST_CASE("a job that is called back is sought at once, and all the time until "
+          "it is found") {
+  back_rig b;
+  b.queue.on_submit = [&](const job_submission& q) {
+    b.queue.take(q);
+    return says(submit_answer{submit_outcome::unknown, {}, "broken pipe"});
+  };
+  auto mute = true; // nobody finds anything yet
+  b.port->trails.answer = [&](const trail_query& q) {
+    return says(mute ? trail_answer{} : b.queue.find(q));
+  };
+  b.order("i-1");
+  b.on.run_for(seconds{1});
+  b.call_back("i-1");
+  b.on.run_for(seconds{10});
+  CHECK(b.port->cancelled.empty());
+  mute = false;
+  b.on.run_for(seconds{3});
+  CHECK(b.port->cancelled == std::vector<job_id>{b.queue.id_of("i-1")});
+}
+
+TEST_CASE(
+  "that a job which is called back is not found means something after a "
+  "while only") {
+  back_rig b;
+  b.queue.on_submit = [&](const job_submission&) {
+    return says(submit_answer{submit_outcome::unknown, {}, "broken pipe"});
+  };
+  b.order("i-1");
+  b.on.run_for(seconds{1});
+  b.call_back("i-1");
+  auto grace = b.on.ctx()->rules()->cluster.job_match_grace;
+  b.on.run_for(2 * grace - seconds{2});
+  CHECK(b.last("i-1") != "refused");
+  b.on.run_for(seconds{10});
+  CHECK(b.last("i-1") == "refused");
+}
+
+TEST_CASE("a cancel that is not answered is said again until it is") {
+  back_rig b;
+  b.queue.on_submit = [&](const job_submission& q) {
+    auto taken = b.queue.take(q);
+    b.queue.jobs.back().status = job_status::waiting;
+    return says(std::move(taken));
+  };
+  b.order("i-1");
+  b.on.run_for(seconds{1});
+  b.port->cancels_heard = false;
+  b.call_back("i-1");
+  b.on.run_for(millis{3500});
+  CHECK(b.port->cancelled.size() == 4);
+  b.port->cancels_heard = true;
+  b.on.run_for(seconds{10});
+  CHECK(b.port->cancelled.size() == 5);
+}
+
 TEST_CASE("a job that the queue refuses is not tried again after it was called "
           "back") {
   back_rig b;

@@ -121,6 +121,7 @@ behavior<job_port> jobs(pointer<job_port, job_fake> self,
       self->state.fake->cancelled.push_back(q.id);
       job_state none;
       none.id = q.id;
+      none.answered = self->state.fake->cancels_heard;
       return none;
     },
     [self](const due& what) { wake(self, what); },

@@ -67,6 +67,7 @@ struct job_fake {
   desk<trail_query, trail_answer> trails;
   desk<job_lookup, job_lookup_answer> lookups;
   std::vector<job_id> cancelled; ///< without any effect
+  bool cancels_heard = true;     ///< else there is no answer to that
 };
 
 /// Durable memory: it outlives the journal actor. What it answers can be
