@@ -40,6 +40,8 @@ std::vector<instance_name> next_names(mirrors_state& st) {
         && is_new(name))
       result.push_back(name);
   };
+  for (const auto& name : st.fresh)
+    add(name);
   for (const auto& [name, x] : st.suspects)
     add(name);
   for (const auto& name : st.roll.attentive)
@@ -65,8 +67,8 @@ millis pause_of(const mirrors_state& st) {
   auto pause
     = std::max<millis>(least, st.ctx->rules()->autorepair.mirror_interval);
   auto behind = st.waiting || st.batch < mirror_batch_max;
-  return !st.suspects.empty() || behind ? std::min<millis>(pause, suspect_pause)
-                                        : pause;
+  auto soon = !st.suspects.empty() || !st.fresh.empty() || behind;
+  return soon ? std::min<millis>(pause, suspect_pause) : pause;
 }
 
 /// Passes on what was heard, and tells it. The names were asked about as they
@@ -88,6 +90,7 @@ mirror_news take(self_ptr self, const std::vector<instance_name>& asked,
     auto faulty = i != answer.faults.end();
     if (!faulty && answer.well.count(name) == 0)
       continue; // who was silent said nothing
+    st.fresh.erase(name);
     mirror_standing x;
     x.at = at;
     x.answered_at = now(self, st.ctx);
@@ -280,6 +283,36 @@ void forget_the_gone(mirrors_state& st, const cluster_picture& before) {
   });
 }
 
+std::set<node_name> nodes_of(const instance_record& x) {
+  std::set<node_name> result{x.secondaries.begin(), x.secondaries.end()};
+  result.insert(x.primary);
+  return result;
+}
+
+/// A copy elsewhere than before: is it whole? Not when the two only exchanged
+/// their roles.
+void note_new_mirrors(self_ptr self, const cluster_picture& before) {
+  auto& st = self->state;
+  const auto& all = st.roll.picture->instances;
+  std::erase_if(st.fresh, [&](const instance_name& name) {
+    return find_record(all, name) == nullptr;
+  });
+  auto known = st.fresh.size();
+  for (const auto& x : all) {
+    if (x.disks != disk_template::drbd)
+      continue;
+    const auto* was = before ? find_record(before->instances, x.name) : nullptr;
+    if (was != nullptr && was->uuid == x.uuid
+        && was->secondaries != x.secondaries && nodes_of(*was) != nodes_of(x))
+      st.fresh.insert(x.name);
+  }
+  if (st.fresh.size() == known)
+    return;
+  st.due = st.asking;
+  if (!st.asking)
+    look(self);
+}
+
 } // namespace
 
 bool can_be_asked(const cluster_record& picture,
@@ -316,8 +349,10 @@ mirror_service::behavior_type mirrors(self_ptr self, context_ptr ctx,
       auto before = state.roll.picture;
       state.roll = std::move(roll);
       state.listener = std::move(listener);
-      if (state.roll.picture && state.roll.picture != before)
+      if (state.roll.picture && state.roll.picture != before) {
         forget_the_gone(state, before);
+        note_new_mirrors(self, before);
+      }
     },
     [self](const node_standing& x) {
       self->state.standings.insert_or_assign(x.node, x);

@@ -56,6 +56,9 @@ struct mirrors_state {
   mirror_roll roll;
   node_standings standings;
   std::map<instance_name, mirror_standing> suspects; ///< faulty when asked last
+  /// Their mirror is another one than it was, and has not said yet how it is:
+  /// whoever made it may not have come to the end.
+  std::set<instance_name> fresh;
   instance_name last; ///< the last one that was asked in the order of names
   std::size_t batch = mirror_batch_max;   ///< so many are asked in one question
   std::map<instance_name, instant> muted; ///< left out until then

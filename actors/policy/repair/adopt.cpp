@@ -6,6 +6,7 @@
 
 #include "actors/policy/base/backoff.hpp"
 #include "actors/policy/base/job_errors.hpp"
+#include "actors/policy/repair/copy.hpp"
 #include "actors/policy/repair/moves.hpp"
 #include "actors/policy/repair/token.hpp"
 
@@ -233,6 +234,7 @@ std::string unknown_end(state& s, const situation& x) {
     if ((!idle || roomless) && is_young(s) && !is_unbegun(x.tags, s.repair))
       s.young.clear(); // its first step came
     if (!idle) {
+      note_made(s, i->second, x.now);
       ran = true;
       failed_last = good ? 0 : failed_last + 1;
       failed = failed || !good;

@@ -20,6 +20,9 @@ namespace orderly::autorepair {
 
 namespace {
 
+/// No name of a node.
+constexpr const char* anywhere = "?";
+
 node_name mirror_of(const facts& seen) {
   auto drbd = seen.instance.disks == disk_template::drbd;
   return drbd && !seen.secondaries.empty() ? seen.secondaries.front().name
@@ -78,6 +81,34 @@ void keep_known(const state& s, bool outdated, facts& seen) {
   seen.mirror_syncs = seen.mirror_syncs && !outdated;
 }
 
+void forget_unmade(state& s) {
+  s.unmade_from.clear();
+  s.unmade_by = 0;
+}
+
+bool makes_copy(const state& s, const job_standing& job) {
+  auto fixes = s.type == tags::repair_type::fix_storage && job.needs_home;
+  return fixes || (job.id != 0 && job.id == s.unmade_by);
+}
+
+/// Ganeti records a new mirror before it is written. Of one that is stopped
+/// nobody ever hears how far that came.
+bool is_half_made(const state& s, const mirror_news& heard,
+                  const node_name& mirror, const facts& seen) {
+  auto told = heard.asked && heard.at > s.remade
+              && (heard.well || !heard.fault.empty());
+  // It was overdue, or another's, and its end was asked for.
+  auto made = std::any_of(seen.jobs.begin(), seen.jobs.end(), [&](auto& kv) {
+    return makes_copy(s, kv.second) && kv.second.status == job_status::success;
+  });
+  return !s.unmade_from.empty() && s.unmade_from != mirror && !told && !made;
+}
+
+/// What was only concluded is over once our own job has made it anew.
+bool was_remade(const state& s) {
+  return !s.copy_read && s.made_whole > std::max(s.copy_since, s.copy_last);
+}
+
 void recall(const state& s, const mirror_news& heard, facts& seen) {
   recall_home(s, heard, seen);
   auto mirror = mirror_of(seen);
@@ -92,6 +123,12 @@ void recall(const state& s, const mirror_news& heard, facts& seen) {
                             out ? "out of service" : "not heard",
                             seen.instance.name, ran, seen.primary.name),
                 seen);
+    return;
+  }
+  if (is_half_made(s, heard, mirror, seen)) {
+    note_behind(s, heard, known, s.remade,
+                "the job that was to make it did not end well", seen);
+    seen.copy_half = !heard.asked || seen.instance.admin != admin_state::up;
     return;
   }
   // Where nobody asks, nobody would ever hear that it is well again.
@@ -111,7 +148,7 @@ void recall(const state& s, const mirror_news& heard, facts& seen) {
     seen.copy_last = known ? last : heard.at;
     seen.copy_pending = heard.pending && !known;
     seen.copy_read = true;
-  } else if (known) {
+  } else if (known && !was_remade(s)) {
     keep_known(s, heard.at < last, seen);
   }
 }
@@ -139,6 +176,11 @@ void remember_copy(state& s, const facts& seen) {
   s.home_fault = seen.home_pending ? home_trouble{} : seen.home_fault;
   if (seen.copy_unasked)
     return;
+  auto stayed = s.unmade_from == mirror_of(seen) && seen.read_at > s.remade
+                && s.asked.empty();
+  auto whole = s.unmade_from != mirror_of(seen) && seen.copy_fault.empty();
+  if (stayed || whole)
+    forget_unmade(s);
   auto known = !seen.copy_fault.empty() && !seen.copy_pending;
   s.bad_copy = known ? mirror_of(seen) : node_name{};
   s.copy_beside = known ? seen.primary.name : node_name{};
@@ -146,11 +188,18 @@ void remember_copy(state& s, const facts& seen) {
   s.copy_since = known ? seen.copy_since : never;
   s.copy_last = known ? seen.copy_last : never;
   s.copy_read = known && seen.copy_read;
+  s.made_whole = known ? s.made_whole : never;
 }
 
 void keep_copy(state& to, const state& from, const facts& seen) {
   to.shut_unheard = from.shut_unheard;
   to.home_fault = from.home_fault;
+  to.unmade_from = from.unmade_from;
+  to.unmade_by = from.unmade_by;
+  if (!from.unmade_from.empty())
+    to.remade = from.remade;
+  if (!from.bad_copy.empty() && !from.copy_read)
+    to.made_whole = from.made_whole;
   if (!seen.copy_unasked)
     return;
   to.remade = from.remade;
@@ -160,6 +209,38 @@ void keep_copy(state& to, const state& from, const facts& seen) {
   to.copy_since = from.copy_since;
   to.copy_last = from.copy_last;
   to.copy_read = from.copy_read;
+}
+
+void note_made(state& s, const job_event& what, instant end) {
+  auto makes = std::find_if(s.ops.begin(), s.ops.end(), [](const opcode& op) {
+    return op.kind == op_kind::replace_disks;
+  });
+  // What is canceled was so before its last opcode, which makes it.
+  auto never_ran = (what.phase == job_phase::refused && !what.absent)
+                   || (what.phase == job_phase::ended
+                       && what.status == job_status::canceled);
+  if (makes == s.ops.end() || never_ran)
+    return;
+  auto well
+    = what.phase == job_phase::ended && what.status == job_status::success;
+  if (well) {
+    s.made_whole = end;
+    forget_unmade(s);
+  } else if (auto in_place = makes->flag; !in_place) {
+    s.unmade_from = s.from;
+    s.unmade_by = what.id;
+  }
+}
+
+void note_made(state& s, const job_standing& job, instant now) {
+  if (!makes_copy(s, job))
+    return;
+  if (job.status == job_status::success) {
+    s.made_whole = now; // it is known from here on
+    forget_unmade(s);
+  } else if (s.unmade_from.empty()) {
+    s.unmade_from = anywhere; // nobody here knows which mirror it was to leave
+  }
 }
 
 // --- as the journal keeps it ------------------------------------------------
@@ -195,6 +276,9 @@ void put_copy(fields& f, const state& s) {
   f.put_known("copy_since", s.copy_since);
   f.put_known("copy_last", s.copy_last);
   f.put_known("copy_read", s.copy_read);
+  f.put_known("unmade_from", s.unmade_from);
+  f.put_known("unmade_by", static_cast<std::int64_t>(s.unmade_by));
+  f.put_known("made_whole", s.made_whole);
   put_home(f, s.home_fault);
   f.put_known("shut_unheard", s.shut_unheard);
   f.put_known("shut_by", s.shut_by);
@@ -207,6 +291,9 @@ void read_copy(state& s, const fields& f) {
   s.copy_since = f.when("copy_since");
   s.copy_last = f.when("copy_last");
   s.copy_read = f.number("copy_read") != 0;
+  s.unmade_from = f.text("unmade_from");
+  s.unmade_by = static_cast<job_id>(f.number("unmade_by"));
+  s.made_whole = f.when("made_whole");
   s.home_fault = home_from(f);
   s.shut_unheard = f.number("shut_unheard") != 0;
   s.shut_by = f.count("shut_by");

@@ -28,6 +28,13 @@ inline bool is_of_these(const state& s, instant at) {
   return s.remade == never || at > s.remade;
 }
 
+/// The job under way has ended then: the copy that it was to make is whole, or
+/// half made.
+void note_made(state& s, const job_event& what, instant end);
+
+/// Likewise one whose end was asked for, as far as it did anything.
+void note_made(state& s, const job_standing& job, instant now);
+
 /// What the journal keeps of the copies, and of the shutdown: where it may run.
 /// Used for the whole state, and for what outlives the name of the instance.
 void put_copy(fields& f, const state& s);

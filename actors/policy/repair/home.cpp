@@ -63,6 +63,8 @@ std::optional<state> in_new_roles(const state& s, const facts& seen) {
   next.copy_since = left ? poor.since : never;
   next.copy_last = left ? poor.last : never;
   next.copy_read = left && !poor.concluded;
+  next.unmade_from.clear(); // known by now, of whichever it is
+  next.unmade_by = 0;
   return next;
 }
 

@@ -157,6 +157,11 @@ need needed_by_drbd(const facts& x) {
   if (!in_service(mirror))
     return needs_mirror(x, std::move(why));
   // What does not run Ganeti moves without a look at the copies.
+  if (x.copy_half)
+    return needs_mirror(
+      x, fmt::format("{}{}its copy on {} counts as half made since {} ({})",
+                     why, why.empty() ? "" : ", and ", mirror.name,
+                     utc_text(x.copy_since), x.copy_fault));
   if (!in_service(x.primary) && !x.copy_fault.empty()
       && x.instance.admin == admin_state::down)
     return needs_peace(x, std::move(why));

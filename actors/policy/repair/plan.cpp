@@ -82,8 +82,8 @@ void plan_mirror(plan& p, const state& s, const facts& seen, const rules& r) {
   const auto& mirror = seen.secondaries.front();
   auto home = !seen.home_fault.empty();
   auto serves = !mirror.drained && mirror.vm_capable;
-  p.by_fault
-    = !seen.mirror_fault.empty() && !mirror.offline && (serves || home);
+  auto faulty = !seen.mirror_fault.empty() || seen.copy_half;
+  p.by_fault = faulty && !mirror.offline && (serves || home);
   p.mends = p.by_fault && (home || tries_of(s, act_kind::fix_storage) == 0);
   op.flag = p.mends;
   if (!p.mends)

@@ -120,6 +120,69 @@ TEST_CASE("a copy whose node was not heard while the instance ran is behind "
   }
 }
 
+namespace {
+
+/// The job that was to make a new mirror ended so, and the record names it.
+rig remade(job_status how, admin_state admin = admin_state::up) {
+  rig b;
+  b.cluster_tags = {tagged("failover")};
+  b.record.admin = admin;
+  b.nodes["n2"].drained = true;
+  b.run(false);
+  REQUIRE(b.repairs.size() == 1);
+  b.record.secondaries = {"n3"};
+  b.end_job(job_phase::ended, how);
+  b.now += minutes{5};
+  return b;
+}
+
+} // namespace
+
+TEST_CASE("a mirror whose making did not end well is half made until its nodes "
+          "say well") {
+  auto b = remade(GENERATE(job_status::error, job_status::lost));
+  b.run(false);
+  CHECK(says(b.machine.why, "until Ganeti says that its mirror is well"));
+  CHECK(b.tags_now().front().find("pending:") == 0);
+  SECTION("and the next failover does not go there") {
+    b.kill("n1");
+    b.run(false);
+    CHECK(b.repairs.size() == 1);
+    CHECK(b.told == texts{"A.COPY_FAULTY"});
+  }
+  SECTION("which they do") {
+    b.heard = {{}, true, b.now};
+    b.run();
+    CHECK(b.repairs.size() == 1);
+    CHECK(b.machine.unmade_from.empty());
+    CHECK(b.machine.bad_copy.empty());
+  }
+}
+
+TEST_CASE("a mirror that was made to its end is whole") {
+  auto b = remade(job_status::success);
+  b.run(false);
+  CHECK(b.machine.bad_copy.empty());
+  CHECK(b.machine.unmade_from.empty());
+}
+
+TEST_CASE("a job that was canceled has made nothing") {
+  auto b = remade(job_status::canceled);
+  CHECK(b.machine.unmade_from.empty());
+}
+
+TEST_CASE("what is stopped gets its half made mirror written anew, for nobody "
+          "can ask it") {
+  auto b = remade(job_status::error, admin_state::down);
+  b.run(false);
+  REQUIRE(b.repairs.size() == 2);
+  CHECK(b.repairs[1].kind == op_kind::replace_disks);
+  b.end_job(job_phase::ended, job_status::success);
+  b.run();
+  CHECK(b.machine.bad_copy.empty());
+  CHECK(b.machine.unmade_from.empty());
+}
+
 TEST_CASE("a broken disk on the old home alone leaves the copy a good one") {
   auto both = GENERATE(false, true);
   auto b
