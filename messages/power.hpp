@@ -165,6 +165,7 @@ struct power_wish {
   /// Who had it switched off, and why, as long as it may still be off for that,
   /// though nobody wants it off any more; or empty.
   std::string switched_off = {};
+  instant switched_at = never; ///< when that was ordered
 
   friend bool operator==(const power_wish&, const power_wish&) = default;
 };

@@ -177,7 +177,9 @@ void check_health(self_ptr self) {
       learn(self, trust::heard{seen});
       feed(self, host_ha::health_seen{seen.verdict, seen.evidence, seen.lives,
                                       asked});
-      if (trust::is_silent(seen) && std::exchange(state.word_kept, false)
+      // What the restart asked its controller for is waited for.
+      if (trust::is_silent(seen) && !state.reading_power
+          && std::exchange(state.word_kept, false)
           && counts_by_word(state.machine)) {
         state.proof_written = true;
         publish(self);
@@ -238,7 +240,8 @@ void node_parts::judge(self_ptr self) {
     = std::exchange(st.unfit_by, by_order ? criterion::none : answer.failed);
   feed(self, host_ha::eligibility{answer.eligible, answer.reason,
                                   facts.record.offline,
-                                  silent && may_be_worked_on(before)});
+                                  silent && may_be_worked_on(before),
+                                  before == criterion::maintenance});
 }
 
 namespace {

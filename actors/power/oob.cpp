@@ -227,8 +227,11 @@ void oob_parts::finish(self_ptr self, const node_name& node, bool confirmed,
     rows.push_back(outcome_entry(report, order));
   if (!rows.empty())
     record(self, st.journal, std::move(rows), [] {});
-  auto is_news = report.verb == power_verb::status && report.tried
-                 && report.state != power_state::unknown && !order.by_keeper;
+  auto read = report.verb == power_verb::status && report.tried
+              && report.state != power_state::unknown && !order.by_keeper;
+  auto raised = report.verb == power_verb::on && report.confirmed
+                && report.state == power_state::on && !order.who.empty();
+  auto is_news = read || raised;
   if (is_news && st.overhearing)
     self->send(st.overhearing, report);
   promise.deliver(std::move(report));

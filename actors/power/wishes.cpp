@@ -36,6 +36,13 @@ bool is_order_itself(const power_order& order) {
   return order.verb == power_verb::off && makes_wish(order);
 }
 
+/// Since when may it be off by order? Of several orders the first counts.
+instant off_since(const power_wish& wish) {
+  if (!wish.switched_off.empty() && wish.switched_at != never)
+    return wish.switched_at;
+  return wish.at;
+}
+
 /// Who had it switched off, and why, as far as its being off may be due to
 /// that; or empty.
 std::string off_text(const power_wish& wish) {
@@ -75,6 +82,8 @@ kept_wish wish_of_cycle(const power_order& order, kept_wish kept, instant at) {
   kept.uuid = order.uuid;
   if (kept.wish.wanted == power_state::off)
     return kept;
+  kept.wish.switched_at
+    = kept.wish.switched_off.empty() ? at : off_since(kept.wish);
   kept.wish.at = at;
   kept.wish.switched_off
     = fmt::format("{} had it power-cycled{}", order.who,
@@ -95,7 +104,8 @@ kept_wish wish_of(const power_order& order, const wish_map& before,
   auto met
     = i != before.end() && i->second.met && i->second.wish.wanted == wanted;
   auto earlier = same ? off_text(i->second.wish) : std::string{};
-  return {{wanted, order.who, order.why, at, {}, std::move(earlier)},
+  auto since = earlier.empty() ? never : off_since(i->second.wish);
+  return {{wanted, order.who, order.why, at, {}, std::move(earlier), since},
           order.uuid,
           met,
           false,
@@ -126,6 +136,7 @@ fields state_of(const kept_wish& kept) {
   state.put("met", kept.met);
   state.put("in_doubt", kept.in_doubt);
   state.put("switched_off", kept.wish.switched_off);
+  state.put_known("switched_at", kept.wish.switched_at);
   return state;
 }
 
@@ -154,6 +165,7 @@ kept_wish rest_of(const kept_wish& kept) {
   kept_wish rest;
   rest.wish.at = kept.wish.at;
   rest.wish.switched_off = off_text(kept.wish);
+  rest.wish.switched_at = off_since(kept.wish);
   rest.uuid = kept.uuid;
   return rest;
 }
@@ -185,6 +197,7 @@ wish_map wishes_from(const std::map<std::string, fields>& states, instant now) {
     x.wish.why = kept.text("why");
     x.wish.at = std::min(kept.when("at"), now);
     x.wish.switched_off = kept.text("switched_off");
+    x.wish.switched_at = std::min(kept.when("switched_at"), now);
     x.uuid = kept.text("uuid");
     x.met = kept.number("met") != 0;
     x.in_doubt = kept.number("in_doubt") != 0;
@@ -237,6 +250,7 @@ bool note_life(kept_wish& kept, const power_order& order,
       || (!raised && !lived && !has_answered(kept, order)))
     return false;
   kept.wish.switched_off.clear();
+  kept.wish.switched_at = never;
   return true;
 }
 

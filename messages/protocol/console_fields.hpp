@@ -187,8 +187,8 @@ void fields_of(Each& each, node_record& x) {
 
 template <class Each>
 void fields_of(Each& each, power_wish& x) {
-  auto& [wanted, who, why, at, uuid, switched_off] = x;
-  each(wanted, who, why, at, uuid, switched_off);
+  auto& [wanted, who, why, at, uuid, switched_off, switched_at] = x;
+  each(wanted, who, why, at, uuid, switched_off, switched_at);
 }
 
 template <class Each>

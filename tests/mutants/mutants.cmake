@@ -763,6 +763,72 @@ orderly_mutant(absent-is-unsent actors/jobs/queue.cpp
 trail_query{"intent=" + intent, true}]==] [==[
 trail_query{"intent=" + intent, !mutants::on("absent-is-unsent")}]==])
 
+orderly_mutant(called-back-is-sought-later actors/jobs/submitter.cpp
+[==[
+  if (x.stage == stage::matching)
+    jobs::seek_soon(self, x);
+]==] [==[
+  if (x.stage == stage::matching && !mutants::on("called-back-is-sought-later"))
+    jobs::seek_soon(self, x);
+]==])
+
+orderly_mutant(cancel-is-said-once actors/jobs/queue.cpp
+[==[
+        if (!x.answered)
+          again();
+]==] [==[
+        if (!x.answered && !mutants::on("cancel-is-said-once"))
+          again();
+]==])
+
+orderly_mutant(half-made-is-whole actors/policy/repair/copy.cpp
+[==[
+  return !s.unmade_from.empty() && s.unmade_from != mirror && !told && !made;
+]==] [==[
+  return !s.unmade_from.empty() && s.unmade_from != mirror && !told && !made
+         && !mutants::on("half-made-is-whole");
+]==])
+
+orderly_mutant(new-mirrors-are-not-asked actors/mirrors/mirrors.cpp
+[==[
+  if (st.fresh.size() == known)
+]==] [==[
+  if (st.fresh.size() == known || mutants::on("new-mirrors-are-not-asked"))
+]==])
+
+orderly_mutant(later-order-gives-up-the-first actors/policy/trust/belief.cpp
+[==[
+  auto switched = wish.switched_at != never ? wish.switched_at : wish.at;
+]==] [==[
+  auto switched = wish.switched_at != never ? wish.switched_at : wish.at;
+  if (mutants::on("later-order-gives-up-the-first"))
+    switched = wish.at;
+]==])
+
+orderly_mutant(order-under-a-fence-is-none actors/policy/trust/belief.cpp
+[==[
+  if (text.empty() && worked_on)
+]==] [==[
+  if (text.empty() && worked_on
+      && !mutants::on("order-under-a-fence-is-none"))
+]==])
+
+orderly_mutant(switched-on-by-order-is-no-news actors/power/oob.cpp
+[==[
+  auto is_news = read || raised;
+]==] [==[
+  auto is_news
+    = read || (raised && !mutants::on("switched-on-by-order-is-no-news"));
+]==])
+
+orderly_mutant(word-waits-for-no-reading actors/node/node.cpp
+[==[
+      if (trust::is_silent(seen) && !state.reading_power
+]==] [==[
+      if (trust::is_silent(seen)
+          && (!state.reading_power || mutants::on("word-waits-for-no-reading"))
+]==])
+
 orderly_mutant(suspensions-stay actors/policy/repair/permission.cpp
 [==[
     if (found != nullptr && found->until && *found->until <= now)
@@ -775,11 +841,12 @@ orderly_mutant(suspensions-stay actors/policy/repair/permission.cpp
 
 orderly_mutant(sent-twice actors/jobs/send.cpp
 [==[
-      later(self, x, stage::matching, rules->cluster.job_match_grace);
+      seek_first(self, x);
 ]==] [==[
-      later(self, x,
-            mutants::on("sent-twice") ? stage::ready : stage::matching,
-            rules->cluster.job_match_grace);
+      if (mutants::on("sent-twice"))
+        later(self, x, stage::ready, rules->cluster.job_match_grace);
+      else
+        seek_first(self, x);
 ]==])
 
 # --- chance ------------------------------------------------------------------
@@ -1723,13 +1790,12 @@ orderly_mutant(late-resume-counts actors/scheduler/pause.cpp
       && !mutants::on("late-resume-counts"))
 ]==])
 
-orderly_mutant(dates-of-events-stay actors/policy/maintenance/event.cpp
+# What was written down keeps the dates of the calendar of then.
+orderly_mutant(old-dates-stay actors/journal/journal.cpp
 [==[
-    if (*t != never)
-      *t += set_by;
+  else if (*by != millis{0})
 ]==] [==[
-    if (*t != never && !mutants::on("dates-of-events-stay"))
-      *t += set_by;
+  else if (*by != millis{0} && !mutants::on("old-dates-stay"))
 ]==])
 
 # Whatever was written down is from before the last step of the calendar.
@@ -1786,14 +1852,6 @@ orderly_mutant(who-observes-removes actors/group/group.cpp
 ]==] [==[
   auto gone = !mutants::on("who-observes-removes")
               && due_removals(st.facts.tags, *st.ctx, at).empty();
-]==])
-
-orderly_mutant(deadline-waits-for-the-calendar actors/jobs/submitter.cpp
-[==[
-    x.deadline += set_since(before, key);
-]==] [==[
-    if (!mutants::on("deadline-waits-for-the-calendar"))
-      x.deadline += set_since(before, key);
 ]==])
 
 orderly_mutant(unlooked-is-heard actors/instance/seen.cpp
@@ -2708,9 +2766,9 @@ orderly_mutant(fence-of-before-it-lived-counts actors/policy/trust/belief.cpp
 # A person's cycle that leaves the node off is its death.
 orderly_mutant(cycle-that-ends-off-is-a-death actors/policy/trust/belief.cpp
 [==[
-  auto by_order = !s_.wish.switched_off.empty() && s_.wish.at < m.since;
+  auto by_order = !wish.switched_off.empty() && switched < m.since;
 ]==] [==[
-  auto by_order = !s_.wish.switched_off.empty() && s_.wish.at < m.since
+  auto by_order = !wish.switched_off.empty() && switched < m.since
                   && !mutants::on("cycle-that-ends-off-is-a-death");
 ]==])
 
@@ -2982,6 +3040,14 @@ orderly_mutant(boots-of-before-an-absence-count actors/policy/host_ha/boot.cpp
               && (known || may_boot_yet()) && !s_.raise_guessed;
 ]==])
 
+orderly_mutant(boot-of-long-ago-is-the-last actors/policy/host_ha/boot.cpp
+[==[
+  auto known = read && s_.raised != never && s_.raised >= s_.since
+]==] [==[
+  auto known = (read || mutants::on("boot-of-long-ago-is-the-last"))
+               && s_.raised != never && s_.raised >= s_.since
+]==])
+
 orderly_mutant(known-jobs-are-not-told actors/jobs/submitter.cpp
 [==[
   } else if (x.stage == stage::watching) {
@@ -2994,10 +3060,26 @@ orderly_mutant(known-jobs-are-not-told actors/jobs/submitter.cpp
 
 orderly_mutant(the-active-are-read actors/policy/trust/belief.cpp
 [==[
-    return !m.held.empty() || s_.unheard_since > m.since;
+    return m.held.empty() && s_.unheard_since <= m.since;
 ]==] [==[
-    return !m.held.empty() || s_.unheard_since > m.since
-           || mutants::on("the-active-are-read");
+    return m.held.empty() && s_.unheard_since <= m.since
+           && !mutants::on("the-active-are-read");
+]==])
+
+orderly_mutant(degraded-are-not-read actors/policy/trust/belief.cpp
+[==[
+  case ha_phase::degraded:
+    return true;
+]==] [==[
+  case ha_phase::degraded:
+    return !mutants::on("degraded-are-not-read");
+]==])
+
+orderly_mutant(returned-are-not-read actors/policy/trust/belief.cpp
+[==[
+    return !m.maintenance;
+]==] [==[
+    return !m.maintenance && !mutants::on("returned-are-not-read");
 ]==])
 
 orderly_mutant(one-off-is-no-power actors/policy/host_ha/power.cpp

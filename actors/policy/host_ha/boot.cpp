@@ -114,15 +114,16 @@ void machine::keep_boot() {
 /// People may have worked on it, and it is treated again. It is silent, or was
 /// not looked at yet, and may boot after what was done to it; unless it is
 /// known when it was switched on, or there was no time for that.
-void machine::guess_boot(bool silent) {
+void machine::guess_boot(bool silent, bool read) {
   if (silent && now_ - s_.since >= boot_least)
-    presume_boot(true);
+    presume_boot(true, read);
 }
 
 /// Where nobody watched, whatever is known of its boots is old.
-void machine::presume_boot(bool watched) {
-  // That it was switched on says little of what was done to it much later.
-  auto known = s_.raised != never && s_.raised >= s_.since
+void machine::presume_boot(bool watched, bool read) {
+  // That it was switched on says nothing of what was done to it later, and
+  // where its power was read, little of what was much later.
+  auto known = read && s_.raised != never && s_.raised >= s_.since
                && now_ - s_.raised < 3 * r_.recovery_wait;
   auto sure = watched && (known || may_boot_yet()) && !s_.raise_guessed;
   if (sure || has_booted_enough(s_, r_, now_))

@@ -200,6 +200,7 @@ struct ordered_on {
   instant at;
   std::string text;  ///< "root ordered it on"
   bool boots = true; ///< false: no command was given
+  bool read = false; ///< by nobody that is known: it was read off, and is on
 };
 
 /// The scheduler's word on `wants`.
@@ -251,6 +252,7 @@ struct eligibility {
   /// What kept it from being treated has ended, people may have worked on it
   /// meanwhile, and it does not answer, or was not looked at yet.
   bool silent = false;
+  bool read = false; ///< its power was, each minute meanwhile
 };
 
 struct enabled {

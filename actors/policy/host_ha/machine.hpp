@@ -141,8 +141,8 @@ private:
   void note_read(power_state read);
   void note_life();
   void keep_boot();
-  void guess_boot(bool silent);
-  void presume_boot(bool watched);
+  void guess_boot(bool silent, bool read = false);
+  void presume_boot(bool watched, bool read = false);
   void count_boot();
   [[nodiscard]] bool may_wait_again() const;
   void take_boot_back();

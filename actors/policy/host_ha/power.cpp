@@ -165,8 +165,11 @@ void machine::take(const vouched& e) {
 
 void machine::take(const ordered_on& e) {
   // After a restart orders are heard of again.
-  auto boots = e.boots && e.at > s_.booted;
+  // A controller that says now this and now that does so for ever.
+  auto boots = e.boots && e.at > s_.booted && !(e.read && !may_wait_again());
   if (boots && (s_.raised == never || e.at > s_.raised)) {
+    if (e.read)
+      count_boot();
     s_.raised = std::min(e.at, now_);
     s_.raise_unsure = s_.raise_guessed = false;
   }

@@ -225,7 +225,7 @@ void machine::take(const eligibility& e) {
   if (e.eligible) {
     if (s_.phase != ha_phase::ineligible)
       return;
-    guess_boot(e.silent);
+    guess_boot(e.silent, e.read);
     become_available("eligible again");
     report("E.ELIGIBLE",
            fmt::format("Node {} has become eligible for host HA.", name_));

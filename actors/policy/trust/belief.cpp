@@ -89,7 +89,9 @@ bool belief::is_dead() const {
   const auto& m = *around_.machine;
   // What an order of before had switched off is no death, unless a person has
   // said since that it is.
-  auto by_order = !s_.wish.switched_off.empty() && s_.wish.at < m.since;
+  const auto& wish = s_.wish;
+  auto switched = wish.switched_at != never ? wish.switched_at : wish.at;
+  auto by_order = !wish.switched_off.empty() && switched < m.since;
   auto lived = m.lived != never && s_.wish.at > m.lived;
   auto given_up = m.given_up > s_.wish.at;
   return m.maintenance && (given_up || (!lived && !by_order));
@@ -104,6 +106,13 @@ std::string belief::wished_off() const {
 
 std::string belief::switched_off() const {
   auto text = wished_off();
+  const auto& m = *around_.machine;
+  // Fenced while a person had it switched off: who ordered that works on it.
+  auto worked_on = s_.wish.wanted == power_state::off && s_.wish.at < m.since
+                   && m.given_up <= s_.wish.at;
+  if (text.empty() && worked_on)
+    return fmt::format("{} had it switched off{}{}", s_.wish.who,
+                       s_.wish.why.empty() ? "" : ": ", s_.wish.why);
   // The wish may be over while what it switched off still is: after somebody
   // tried it by its button, or after an order to switch it on that failed.
   return text.empty() && !is_dead() ? s_.wish.switched_off : text;
@@ -184,8 +193,9 @@ bool belief::may_be_switched() const {
   case ha_phase::recovered:
     return true;
   case ha_phase::degraded:
-    // Whom its neighbours have just seen at work is not fenced for one reading.
-    return !m.held.empty() || s_.unheard_since > m.since;
+    return true;
+  case ha_phase::fenced:
+    return !m.maintenance;
   case ha_phase::recovering:
     return !m.recovery_dispatched;
   case ha_phase::fencing:
@@ -193,6 +203,14 @@ bool belief::may_be_switched() const {
   default:
     return false;
   }
+}
+
+bool belief::only_boots_count() const {
+  const auto& m = *around_.machine;
+  // Whom its neighbours have just seen at work is not fenced for one reading.
+  if (m.phase == ha_phase::degraded)
+    return m.held.empty() && s_.unheard_since <= m.since;
+  return m.phase == ha_phase::fenced && !m.maintenance;
 }
 
 millis belief::reading_pause() const {

@@ -98,6 +98,11 @@ public:
   /// read again and again.
   [[nodiscard]] bool wants_reading(instant at) const;
 
+  /// Of its power is only noticed that it was off and is on: in service by the
+  /// record after a fence, or seen at work by its neighbours though it is
+  /// silent.
+  [[nodiscard]] bool only_boots_count() const;
+
   /// Between two such readings: a proof outlives two that come to nothing.
   [[nodiscard]] millis reading_pause() const;
 

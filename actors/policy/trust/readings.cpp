@@ -16,6 +16,8 @@ void mind::take(const power_read& e) {
   note_power(report);
   hear_wish(report.wish);
   believe_on(report);
+  if (is_.only_boots_count())
+    return;
   auto off = report.state == power_state::off;
   if (around_.offline && m_.phase == ha_phase::ineligible)
     judge_offline(report);
@@ -59,13 +61,14 @@ void mind::take(const recorded_off&) {
 void mind::see_return(const power_report& report) {
   auto wanted = s_.wish.wanted;
   if (report.state == power_state::off) {
-    if (wanted == power_state::off || report.wish.wanted == power_state::off)
+    if (wanted == power_state::off || report.wish.wanted == power_state::off
+        || is_.only_boots_count())
       s_.went_off = true;
   } else if (report.state == power_state::on
              && std::exchange(s_.went_off, false) && wanted != power_state::on
              && !s_.answered) {
     emit(tell_machine{host_ha::ordered_on{
-      report.at, "it was off, and is read as on: somebody switched it on",
+      report.at, "it was off, and is read as on: somebody switched it on", true,
       true}});
   }
 }

@@ -270,6 +270,7 @@ TEST_CASE("our own trouble is none of the controller's") {
 TEST_CASE("a liar is told once, and again after a silence") {
   rig b;
   b.machine.phase = ha_phase::fenced;
+  b.machine.maintenance = true;
   b.read(power_state::off).say(health::unhealthy, true);
   CHECK(b.rows("X.OFF_BUT_ANSWERS").size() == 1);
   CHECK(b.rows("X.OFF_BUT_ANSWERS").front().kind == entry_kind::alert);
@@ -283,6 +284,7 @@ TEST_CASE("a liar is told once, and again after a silence") {
 TEST_CASE("what is believed of a controller outlives a restart") {
   rig b;
   b.machine.phase = ha_phase::fenced;
+  b.machine.maintenance = true;
   b.rehearse(power_state::on);
   b.feed(fence_denied{b.report(power_state::off)});
   b.s.check = {protection::unproven, "no answer", b.now, power_state::off,

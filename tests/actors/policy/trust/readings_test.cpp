@@ -151,9 +151,26 @@ TEST_CASE("the machine hears of each boot once") {
   CHECK(count() == 0);
 }
 
+TEST_CASE("of whom neighbours see at work, and of who was returned and is "
+          "silent, only a boot is noticed") {
+  rig b;
+  b.s.unheard_since = b.now;
+  b.machine.phase = GENERATE(ha_phase::degraded, ha_phase::fenced);
+  b.machine.since = b.now + seconds{1};
+  b.after(minutes{1}).read(power_state::off);
+  CHECK(b.told<host_ha::power_seen>() == nullptr);
+  CHECK(b.told<host_ha::ordered_on>() == nullptr);
+  b.after(minutes{1}).read(power_state::on);
+  CHECK(b.told<host_ha::power_seen>() == nullptr);
+  REQUIRE(b.told<host_ha::ordered_on>() != nullptr);
+  CHECK(b.told<host_ha::ordered_on>()->boots);
+  CHECK(b.told<host_ha::ordered_on>()->read);
+}
+
 TEST_CASE("a fenced node's off is told only beside its silence") {
   rig b;
   b.machine.phase = ha_phase::fenced;
+  b.machine.maintenance = true;
   b.read(power_state::off);
   CHECK(b.told<host_ha::power_seen>() == nullptr);
   b.say(health::unhealthy);
@@ -164,6 +181,7 @@ TEST_CASE("a fenced node's off is told only beside its silence") {
 TEST_CASE("off from before an order on is unknown to a fenced node") {
   rig b;
   b.machine.phase = ha_phase::fenced;
+  b.machine.maintenance = true;
   auto old = b.report(power_state::off);
   b.after(seconds{1}).feed(ordered_on{b.now, "root ordered it on"});
   b.feed(power_read{old}).say(health::unhealthy);

@@ -181,6 +181,7 @@ void read_off_and_lapse(rig& b, health found) {
 TEST_CASE("why a fenced node's proof is lost names what can be done about it") {
   rig b;
   b.machine.phase = ha_phase::fenced;
+  b.machine.maintenance = true;
   b.stranded = {"web1"};
   SECTION("its controller is silent") {
     b.s.power = power_state::unknown;
