@@ -3,6 +3,7 @@
 
 #include "io/ganeti/reply.hpp"
 
+#include "io/json/distinct_keys.hpp"
 #include "io/json/extent.hpp"
 
 #include <algorithm>
@@ -73,16 +74,16 @@ std::string first_error(const json& statuses, const json& results) {
 result<json> open_reply(std::string_view text) {
   if (auto why = why_too_much(text); !why.empty())
     return bad_reply(why + ": " + quoted(text));
-  auto reply = json::parse(text, nullptr, false);
-  if (reply.is_discarded())
-    return bad_reply("no JSON in " + quoted(text));
-  if (!reply.is_object())
+  auto reply = parse_distinct(text, static_cast<int>(nesting_most));
+  if (!reply)
+    return bad_reply(reply.why().text + ": " + quoted(text));
+  if (!reply->is_object())
     return bad_reply("no object in " + quoted(text));
-  auto success = reply.find("success");
-  auto content = reply.find("result");
-  if (success == reply.end() || !success->is_boolean())
+  auto success = reply->find("success");
+  auto content = reply->find("result");
+  if (success == reply->end() || !success->is_boolean())
     return bad_reply("no truth value under 'success' in " + quoted(text));
-  if (content == reply.end())
+  if (content == reply->end())
     return bad_reply("nothing under 'result' in " + quoted(text));
   if (success->get<bool>())
     return std::move(*content);

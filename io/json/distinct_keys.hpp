@@ -3,7 +3,7 @@
 
 // Reads JSON in which no object has a key twice. Of two values of one key each
 // reader takes the one it likes, and what somebody has checked is then not what
-// somebody else acts by. Used for what clients, agents and orders say.
+// somebody else acts by. Used for what clients, agents, orders and luxid say.
 
 #pragma once
 

@@ -164,7 +164,7 @@ MOODS = [cut, garbage, no_answer_of_ours, wrong_types, nested, too_long,
          no_text, doubled_keys, refusal, empty, lies]
 FEW = [cut, garbage, wrong_types, nested, too_long, silence, no_text, lies]
 # With these a reading may well succeed: what was told is a cluster.
-PASSABLE = {twice, unasked, wrong_types, no_text, doubled_keys, empty, lies}
+PASSABLE = {twice, unasked, wrong_types, no_text, empty, lies}
 
 
 class Talk(socketserver.BaseRequestHandler):

@@ -238,6 +238,20 @@ TEST_CASE("a reply that is cut off anywhere is refused as garbled") {
   REQUIRE(decode_instances(text).ok());
 }
 
+TEST_CASE("a reply in which a key is there twice is refused, wherever it is") {
+  auto text = luxi_sample("nodes");
+  REQUIRE(decode_nodes(text).ok());
+  auto outermost = replaced(text, "{", "{\"success\":true,");
+  auto inside
+    = replaced(text, "[0,\"10.77.0.11\"]", "[0,{\"a\":1,\"b\":{},\"a\":1}]");
+  for (const auto& bad : {outermost, inside}) {
+    auto nodes = decode_nodes(bad);
+    REQUIRE_FALSE(nodes.ok());
+    CHECK(nodes.why().kind == fault_kind::bad_input);
+    CHECK(nodes.why().text.find("is there twice") != std::string::npos);
+  }
+}
+
 TEST_CASE("all of Ganeti's ways to write an error become a sentence") {
   CHECK(error_text(json::parse(R"(["GenericError",["Queue drained"]])"))
         == "GenericError: Queue drained");

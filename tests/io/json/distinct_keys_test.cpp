@@ -28,6 +28,17 @@ TEST_CASE("a key may be there once in each object") {
   CHECK(why(R"([{"a":1},{"a":1}])").empty());
 }
 
+TEST_CASE("what is read is what any reader of JSON reads") {
+  for (const auto* text :
+       {"null", "true", "-1", "18446744073709551615", "1.5e300",
+        R"("\u00e4\n")", "[]", "{}", R"([[],{},[[],[1,"a",null,false]],-0.0])",
+        R"({"b":[1,{"c":{},"d":[{}]}],"a":{"":""},"z":[[[]]]})"}) {
+    auto x = parse_distinct(text, 9);
+    REQUIRE(x);
+    CHECK(x->dump() == nlohmann::json::parse(text).dump());
+  }
+}
+
 TEST_CASE("a key that is there twice is named, wherever it is") {
   const auto* a = "the key 'a' is there twice";
   CHECK(why(R"({"a":1,"a":1})") == a);
@@ -49,6 +60,8 @@ TEST_CASE("a key is shown on one line, and not all of a long one") {
 TEST_CASE("what is too deep or no JSON is refused") {
   CHECK(why("[[[1]]]").empty());
   CHECK(why("[[[[1]]]]") == "it is nested more than 3 deep");
+  CHECK(why(R"({"a":{"b":{"c":1}}})").empty());
+  CHECK(why(R"({"a":{"b":{"c":{}}}})") == "it is nested more than 3 deep");
   CHECK(why(std::string(200000, '[')) == "it is nested more than 3 deep");
   for (const auto* bad : {"", " ", "{", R"({"a"})", "{1:2}", "nul", "[1,]",
                           "1 2", "1e999", "\"\xff\""})
