@@ -42,3 +42,10 @@ endforeach()
 
 set_tests_properties(real_testbed_up real_testbed_down PROPERTIES
   LABELS real RESOURCE_LOCK real_testbed SKIP_RETURN_CODE 77)
+
+# The units as they are shipped, under a systemd that is booted for it.
+add_test(NAME real_systemd
+  COMMAND "${CMAKE_SOURCE_DIR}/tests/testbed/systemd/run.py"
+          --programs "${CMAKE_BINARY_DIR}/bin")
+set_tests_properties(real_systemd PROPERTIES
+  LABELS real SKIP_RETURN_CODE 77 TIMEOUT 600)

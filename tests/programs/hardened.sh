@@ -59,7 +59,7 @@ if command -v systemd-analyze > /dev/null; then
   check "$agent" 25 "$agent"
   check "$unit" 14 "$unit"
   check "$unit.d" 13 "$unit" "$unit.d/addresses.conf"
-  check "$unit.d" 16 "$unit" "$unit.d/readers.conf"
+  check "$unit.d" 17 "$unit" "$unit.d/readers.conf"
 fi
 
 [ "$bad" = 0 ] && echo "all as it should be"
