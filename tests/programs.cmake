@@ -94,6 +94,13 @@ add_test(NAME hostile_answers
           "${CMAKE_BINARY_DIR}/bin")
 set_tests_properties(hostile_answers PROPERTIES TIMEOUT 600)
 
+# A browser on the same machine, which any page may have ask here.
+add_test(NAME page_in_browser
+  COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/page/in_browser.py"
+          $<TARGET_FILE:orderlyd>)
+set_tests_properties(page_in_browser PROPERTIES
+  SKIP_RETURN_CODE 77 TIMEOUT 300)
+
 # Who is let in by the agent of a node, and what it says of good and bad probes.
 add_test(NAME agent_reports
   COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/agent.py"

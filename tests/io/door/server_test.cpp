@@ -98,6 +98,20 @@ TEST_CASE("HEAD is answered with the header of GET and no body") {
   CHECK(starts_with(x.answer(), "HTTP/1.1 200"));
 }
 
+TEST_CASE("a browser is told that no answer is a part of another page") {
+  site at{{}, echo()};
+  for (const auto& asked : {get("/abc"), std::string{"GET\r\n\r\n"}}) {
+    raw_client x{at.port()};
+    x.send(asked);
+    auto all = x.answer();
+    CHECK(contains(all, "X-Frame-Options: DENY\r\n"));
+    CHECK(contains(all, "default-src 'none'"));
+    CHECK(contains(all, "frame-ancestors 'none'\r\n"));
+    CHECK(contains(all, "Cross-Origin-Resource-Policy: same-origin\r\n"));
+    CHECK(contains(all, "X-Content-Type-Options: nosniff\r\n"));
+  }
+}
+
 TEST_CASE("garbage is answered with 400 and the connection is closed") {
   site at{{}, echo()};
   for (const char* text : {"\x16\x03\x01\x02garbage\r\n\r\n", "GET\r\n\r\n",
