@@ -3,20 +3,22 @@
 
 #include "io/child/leftovers.hpp"
 
+#include "io/files/descriptor.hpp"
 #include "messages/time.hpp"
 
+#include <array>
 #include <atomic>
+#include <cerrno>
 #include <charconv>
 #include <csignal>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <mutex>
 #include <optional>
 #include <system_error>
 #include <thread>
 
+#include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -45,9 +47,20 @@ struct proc_entry {
   bool ended = false;
 };
 
+/// Empty if it cannot be read to its end: its process may go meanwhile, which
+/// is an error of the read and not of the file.
 std::string read(const std::string& path) {
-  std::ifstream in{path, std::ios::binary};
-  return {std::istreambuf_iterator<char>{in}, {}};
+  descriptor from{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  std::string all;
+  std::array<char, 4096> part{};
+  for (;;) {
+    auto n = ::read(from.get(), part.data(), part.size());
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n <= 0)
+      return n == 0 ? all : std::string{};
+    all.append(part.data(), static_cast<std::size_t>(n));
+  }
 }
 
 /// The mark of a process, empty if it has none.
@@ -82,8 +95,9 @@ std::optional<proc_entry> look_at(const std::string& number) {
 template <class Take>
 void each_process(Take take) {
   std::error_code e;
-  for (const auto& entry : std::filesystem::directory_iterator{"/proc", e})
-    if (auto x = look_at(entry.path().filename().string()))
+  for (std::filesystem::directory_iterator at{"/proc", e}, end; !e && at != end;
+       at.increment(e))
+    if (auto x = look_at(at->path().filename().string()))
       take(*x);
 }
 

@@ -13,6 +13,7 @@
 #include <fstream>
 #include <future>
 #include <thread>
+#include <vector>
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -178,6 +179,39 @@ TEST_CASE("helpers do not outlive a daemon that is killed") {
   for (int i = 0; i < 100 && ::waitpid(child, nullptr, WNOHANG) == 0; ++i)
     std::this_thread::sleep_for(millis{10});
   CHECK(ends(child));
+}
+
+TEST_CASE("processes that go while they are looked at are no trouble") {
+  // What any stranger can have: a hundred at a time, each gone in a moment.
+  std::vector<pid_t> strangers;
+  for (int i = 0; i < 2; ++i) {
+    auto stranger = ::fork();
+    if (stranger == 0)
+      for (::alarm(60);;) {
+        for (useconds_t k = 0; k < 100; ++k)
+          if (::fork() == 0) {
+            ::usleep(500 + k * 30);
+            ::_exit(0);
+          }
+        while (::wait(nullptr) > 0)
+          continue;
+      }
+    strangers.push_back(stranger);
+  }
+  leftovers all{"/nowhere/journal", false};
+  // Without care one in fifty looks ended by an exception.
+  auto ended = 0;
+  for (int i = 0; i < 300; ++i)
+    try {
+      all.end_earlier();
+    } catch (const std::exception&) {
+      ++ended;
+    }
+  for (auto stranger : strangers) {
+    ::kill(stranger, SIGKILL);
+    ::waitpid(stranger, nullptr, 0);
+  }
+  CHECK(ended == 0);
 }
 
 } // namespace orderly::child_leftovers_test
