@@ -12,6 +12,7 @@ namespace orderly::io {
 
 void begin_in_order() {
   std::signal(SIGXFSZ, SIG_IGN);
+  std::signal(SIGCHLD, SIG_DFL);
   // The lowest free number is given first. Each is opened for what it is not
   // for: who reads or writes there fails, as before.
   for (auto number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})

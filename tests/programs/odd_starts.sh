@@ -72,4 +72,57 @@ lives() { # NAME PROGRAM...
 }
 lives orderly-agent "$bin/orderly-agent" --config "$folder/agent.toml"
 lives orderlyd "$bin/orderlyd" --demo --demo-folder "$folder" --demo-port 0
+
+# Nor does whoever starts it decide whether it hears that a child has ended.
+printf '#!/bin/sh\necho \047{"powered": true}\047\n' > "$folder/oob"
+printf '#!/bin/sh\necho \047{"status": "Ok"}\047\n' > "$folder/commands/good"
+chmod 755 "$folder/oob" "$folder/commands/good"
+echo key > "$folder/ganeti/hmac.key"
+chmod 600 "$folder/ganeti/hmac.key"
+sed 's,^folder = "\(.*\)/commands"$,&\ncommand = "good",' \
+  "$folder/agent.toml" > "$folder/agent2.toml"
+chmod 600 "$folder/agent2.toml"
+hears() { # NAME WORD COMMAND... : WORD is in what the command says
+  local name=$1 word=$2
+  shift 2
+  for _ in $(seq 100); do
+    "$@" 2>&1 | grep -q "$word" && return
+    sleep 0.1
+  done
+  complain "$name does not hear of children: $("$@" 2>&1)"
+}
+PYTHONDONTWRITEBYTECODE=1 python3 -c '
+import sys, time
+sys.path.append(sys.argv[1])
+from made_up_cluster import Luxid, SETTINGS
+with open(sys.argv[2] + "/orderly.toml", "w") as file:
+    file.write(SETTINGS % {"port": 1, "folder": sys.argv[2]}
+               + "[power]\nprogram = \"%s/oob\"\n" % sys.argv[2])
+luxid = Luxid(sys.argv[2] + "/luxi", 2, 2)
+time.sleep(600)' "$(dirname "$0")" "$folder" &
+running+=($!)
+for _ in $(seq 100); do
+  [ -S "$folder/luxi" ] && break
+  sleep 0.1
+done
+chmod 600 "$folder/orderly.toml"
+env --ignore-signal=CHLD "$bin/orderlyd" --config "$folder/orderly.toml" \
+  2> "$folder/log" &
+running+=($!)
+hears orderlyd 'node1 *on' "$bin/orderly" --socket "$folder/orderly.sock" \
+  power status node1
+env --ignore-signal=CHLD "$bin/orderly-agent" --config "$folder/agent2.toml" \
+  2> "$folder/agent.log" &
+running+=($!)
+report() {
+  local port
+  port=$(sed -n 's/.*serves .* port \([0-9]*\).*/\1/p' "$folder/agent.log")
+  cat "$folder/agent.log"
+  exec 3<> "/dev/tcp/127.0.0.1/${port:-1}" || return
+  printf 'GET /1/report/node/diagnose HTTP/1.0\r\n\r\n' >&3
+  cat <&3
+  exec 3>&-
+}
+hears orderly-agent '"status": "Ok"}' report
+disown -a
 exit "$wrong"
