@@ -78,9 +78,15 @@ set_tests_properties(names_of_nobody PROPERTIES TIMEOUT 300)
 
 # What it takes to start is said where it is missing.
 add_test(NAME few_files
-  COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/few_files.sh"
+  COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/limits/few_files.sh"
           $<TARGET_FILE:orderlyd>)
 set_tests_properties(few_files PROPERTIES TIMEOUT 120)
+
+# With too little memory it says so, ends, and forgets nothing.
+add_test(NAME short_memory
+  COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/limits/short_memory.py"
+          $<TARGET_FILE:orderlyd>)
+set_tests_properties(short_memory PROPERTIES TIMEOUT 600)
 
 # Nor does whoever starts it decide what it writes into.
 add_test(NAME odd_starts

@@ -3,9 +3,17 @@
 
 #include "io/daemon/limits.hpp"
 
+#include <atomic>
+#include <cstdlib>
+#include <exception>
+#include <new>
+#include <string_view>
+#include <system_error>
+
 #include <fmt/format.h>
 #include <malloc.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 namespace orderly {
 
@@ -21,10 +29,64 @@ void give_memory_back() {
   ::mallopt(M_TRIM_THRESHOLD, 8 << 20);
 }
 
+constexpr int exit_lack = 1;
+
+constexpr std::string_view raise_memory
+  = "MemoryMax= and LimitAS= of its unit, or 'ulimit -v'";
+constexpr std::string_view raise_threads
+  = "TasksMax=, MemoryMax= and LimitAS= of its unit, or 'ulimit -u' and "
+    "'ulimit -v'";
+
+std::atomic<bool> memory_lacked{false};
+
+std::terminate_handler earlier = nullptr;
+
+[[noreturn]] void no_memory() {
+  memory_lacked = true;
+  throw std::bad_alloc{};
+}
+
+/// Makes nothing, for there is nothing to make it of.
+[[noreturn]] void end_for_lack(std::string_view of, std::string_view raise) {
+  for (auto text :
+       {std::string_view{"orderlyd ends, for there is not enough "}, of,
+        std::string_view{": raise "}, raise,
+        std::string_view{". What was acknowledged is in its journal "
+                         "and goes on with the next start\n"}})
+    if (::write(STDERR_FILENO, text.data(), text.size()) < 0)
+      break;
+  std::_Exit(exit_lack);
+}
+
+[[noreturn]] void end_by_exception() {
+  try {
+    if (auto what = std::current_exception())
+      std::rethrow_exception(what);
+  } catch (const std::bad_alloc&) {
+    end_for_lack("memory", raise_memory);
+  } catch (const std::system_error& e) {
+    // A thread needs address space, and a place among the processes.
+    if (e.code() == std::errc::resource_unavailable_try_again)
+      end_for_lack("memory or room for its threads", raise_threads);
+  } catch (...) {
+    // A mistake of ours, which is told as ever.
+  }
+  earlier();
+  std::abort();
+}
+
 } // namespace
+
+std::string word_on_memory() {
+  return memory_lacked
+           ? fmt::format("; memory was short: raise {}", raise_memory)
+           : "";
+}
 
 std::string settle_limits() {
   give_memory_back();
+  std::set_new_handler(no_memory);
+  earlier = std::set_terminate(end_by_exception);
   rlimit files{};
   if (getrlimit(RLIMIT_NOFILE, &files) != 0)
     return {};

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// orderlyd: the daemon. Wires the live ports (or, with --demo, simulated
-// ones) to the tree of actors, serves HTTP, and waits for signals.
+// orderlyd: wires the live ports (or, with --demo, simulated ones) to the tree
+// of actors, serves HTTP, and waits for signals.
 
 #include "actors/balance/planner.hpp"
 #include "actors/console/console.hpp"
@@ -57,10 +57,7 @@ namespace {
 
 using namespace orderly;
 
-/// The journal was taken away, or put back from a backup: no restart mends
-/// that, a person must look.
-constexpr int exit_lost = 3;
-
+constexpr int exit_lost = 3; ///< journal taken away, or a backup: look at it
 using options = io::daemon_options;
 
 std::string place_of(const options& o) {
@@ -77,7 +74,7 @@ settings with_options(settings rules, const options& o) {
   return rules;
 }
 
-/// With what the command line says, if that fits together.
+/// Both, if they fit together.
 result<settings> checked(const result<settings>& loaded, const options& o) {
   if (!loaded)
     return loaded;
@@ -292,17 +289,22 @@ std::vector<std::string> warnings_of(const options& o, const settings& rules) {
   return result;
 }
 
+[[noreturn]] void leave(int code) {
+  io::end_log();
+  std::_Exit(code);
+}
+
 [[noreturn]] void end_with(const std::string& why) {
   spdlog::error("{}", why);
-  io::end_log();
-  std::_Exit(2);
+  leave(2);
 }
 
 int run(const options& o, const settings& rules) {
   auto signals = block_signals();
+  auto lack = settle_limits();
   io::start_log(rules.log_level);
-  if (auto why = settle_limits(); !why.empty())
-    end_with(why);
+  if (!lack.empty())
+    end_with(lack);
   // Before all else: whoever comes first has the place.
   auto tells = std::make_shared<alerts>();
   auto room = std::make_shared<free_room>(-1);
@@ -327,12 +329,11 @@ int run(const options& o, const settings& rules) {
       code != 0) {
     ways.close();
     loop.stop();
-    io::end_log();
-    std::_Exit(code);
+    leave(code);
   }
   auto root = spawn_tree(system, ctx, outside, [](const std::string& cause) {
-    spdlog::error("all services failed together and are raised again: {}",
-                  cause);
+    spdlog::error("all services failed together and are raised again: {}{}",
+                  cause, word_on_memory());
   });
   tells->connect(system, root, ctx);
   auto watch = spawn_room_watch(system, ctx, tells, room);
@@ -355,8 +356,7 @@ int run(const options& o, const settings& rules) {
   // back, and no search is waited for.
   loop.stop();
   std::fflush(stdout);
-  io::end_log();
-  std::_Exit(code);
+  leave(code);
 }
 
 } // namespace

@@ -22,6 +22,14 @@ def address_space(pid):
         return int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
 
 
+def ended_with_a_word(daemon):
+    """It says what to raise, and ends so that systemd starts it again."""
+    daemon.exits(0, 1)
+    if "memory" not in daemon.last_words():
+        raise Defeat("no word of memory: " + daemon.last_words())
+    daemon.start()
+
+
 def little_memory(s):
     """No room for what strangers and luxid would have it keep. It may end, as
     documented; whoever starts it again finds all that was acknowledged."""
@@ -42,7 +50,7 @@ def little_memory(s):
             s.luxid.mood = siege_luxid.honest
         if not daemon.lives():
             deaths += 1
-            daemon.start()
+            ended_with_a_word(daemon)
         # The right to act outlives a port that has gone, so luxid is asked
         # whether it is: for two pictures more.
         asked = s.luxid.asked + 12
@@ -51,7 +59,7 @@ def little_memory(s):
               60, "the cluster is not read any more")
         if not daemon.lives():
             deaths += 1
-            daemon.start()
+            ended_with_a_word(daemon)
         daemon.serves(60)
         s.persons.must_be_heard()
         s.nothing_is_lost()

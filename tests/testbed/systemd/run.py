@@ -18,6 +18,7 @@ from machine import Failed, Machine, NEEDS, control_groups
 
 STEPS = (steps.starts, steps.confined, steps.helpers, steps.credentials,
          steps.reload, steps.killed, steps.hung, steps.again_and_again,
+         steps.too_small,
          steps.taken_away, steps.sockets, steps.readers, steps.addresses,
          steps.agent, steps.stops)
 

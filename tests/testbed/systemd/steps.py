@@ -201,6 +201,19 @@ def again_and_again(machine):
     still_paused(machine)
 
 
+def too_small(machine):
+    """with too little memory it says so and is begun until there is enough"""
+    machine.drop_in("orderlyd.service", "small",
+                    "LimitAS=120M\nRestartSec=100ms\n")
+    machine.run("systemctl", "restart", "orderlyd")
+    until(20, "it is not started again and again",
+          lambda: int(machine.shown("orderlyd", "NRestarts")) > 3)
+    need("not enough memory" in machine.log(), "it does not say why")
+    machine.drop_in("orderlyd.service", "small", None)
+    healthy(machine)
+    still_paused(machine)
+
+
 def taken_away(machine):
     """without its journal it ends with 3, and waits for a person"""
     machine.do("mv", "/var/lib/orderly/journal.db", "/var/lib/away.db")
@@ -293,7 +306,7 @@ uuid = "00000001-0000-4000-8000-000000000000"
     machine.do("systemctl", "start", "orderly-agent")
     ask = ("curl", "-sf", "http://127.0.0.1:1817/1/report/node/diagnose")
     until(20, lambda: "no report: " + machine.log("orderly-agent"),
-          lambda: '"Ok"' in machine.run(*ask).stdout.replace("\\", ""))
+          lambda: '"status": "Ok"}' in machine.run(*ask).stdout)
     old = machine.pid("orderly-agent")
     machine.do("systemctl", "reload", "orderly-agent")
     machine.do(*ask)
