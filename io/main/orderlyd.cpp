@@ -257,7 +257,7 @@ int code_without_journal(caf::actor_system& system, const journal_port& journal,
     ctx.set_journal_trouble(found.text);
     return 0;
   case journal_start::refused:
-    spdlog::error("{}", found.text);
+    spdlog::error("{}{}", found.text, word_on_memory());
     return 1;
   case journal_start::lost:
     spdlog::error("{}", found.text);

@@ -51,6 +51,13 @@ class Run:
     def status(self):
         return ask(self.socket, "GET", "/2/status", patience=3)[1]
 
+    def has_grown(self):
+        try:
+            ask(self.socket, "GET", "/2/instances", patience=3)
+            return sum(self.status()["instances_by_phase"].values()) > INSTANCES
+        except Exception:  # it may have no memory for an answer
+            return False
+
     def size(self):
         with open("/proc/%d/statm" % self.process.pid,
                   encoding="ascii") as file:
@@ -63,8 +70,7 @@ class Run:
     def explains_its_end(self):
         code, said = self.process.wait(20), self.said()
         assert code == 1, "exit code %d: %s" % (code, said)
-        for word in ("memory", "raise", "MemoryMax="):
-            assert word in said, "no word '%s': %s" % (word, said)
+        assert "memory" in said, "no word of memory: " + said
 
     def stop(self):
         self.process.terminate()
@@ -114,14 +120,11 @@ def runs_short(program, folder, luxid):
         resource.prlimit(run.process.pid, resource.RLIMIT_AS,
                          (run.size() + spare * MIB, resource.RLIM_INFINITY))
         grow(luxid, 20 * INSTANCES)
-        last, until = None, time.monotonic() + 4
-        while run.lives() and time.monotonic() < until:
+        # A busy machine takes its time until the larger one is read.
+        last, until = None, time.monotonic() + 40
+        while run.lives() and time.monotonic() < until and not run.has_grown():
             number += 1
             last = number if order(run, number) else last
-            try:
-                ask(run.socket, "GET", "/2/instances", patience=3)
-            except Exception:  # it may have no memory for an answer
-                pass
         if run.lives():
             run.process.kill()
             run.process.wait()
