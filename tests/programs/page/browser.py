@@ -7,6 +7,7 @@ import json
 import os
 import select
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -37,7 +38,7 @@ class Browser:
              "--remote-debugging-pipe", "--user-data-dir=" + self.folder,
              *more], preexec_fn=settle, pass_fds=(3, 4),
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL)
+            stderr=subprocess.DEVNULL, start_new_session=True)
         os.close(theirs)
         os.close(answers)
         self.data, self.count, self.events = b"", 0, []
@@ -49,11 +50,15 @@ class Browser:
             self.call(domain + ".enable")
 
     def end(self):
-        self.process.kill()
+        os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
         os.close(self.to)
         os.close(self.back)
-        shutil.rmtree(self.folder, ignore_errors=True)
+        for _ in range(100):  # its processes write there until they are gone
+            shutil.rmtree(self.folder, ignore_errors=True)
+            if not os.path.exists(self.folder):
+                break
+            time.sleep(0.1)
 
     def next(self, end):
         """One message of the browser, or None once it is `end`."""
