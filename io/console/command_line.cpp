@@ -52,10 +52,11 @@ Examples:
   orderly balance --dry-run
   orderly incidents
   orderly plan
+  orderly plan --what-if lose=node3.example.com
 
 Exit codes: 0 done; 1 failed; 2 wrong usage; 3 nothing done, or refused by a
 guard; 4 not found; 5 orderlyd cannot be reached; 6 not permitted; 10 'plan'
-has something to do; 124 no answer in time, or none to an order that was sent:
+has something to do; 11 'plan --what-if' ends badly; 124 no answer in time, or none to an order that was sent:
 whether it holds is not known.)";
 
 /// Everything that the options are bound to until they are complete.
@@ -200,6 +201,39 @@ void add_incidents(CLI::App& app, draft& into) {
                  "done is done once more.");
 }
 
+/// What would be, of which hwhatif has the words.
+void add_what_if(CLI::App& plan, draft& into) {
+  auto& line = into.line;
+  auto* changes
+    = plan
+        .add_option("--what-if", line.changes,
+                    "Say what would be if this were so; nothing is done")
+        ->check(spelled_out)
+        ->type_name("CHANGE")
+        ->expected(1, -1);
+  plan.add_flag("--advise", line.advise, "Say what to buy to make it well")
+    ->needs(changes);
+  plan
+    .add_option("--link", line.link,
+                "What each node's network carries, in bits a second")
+    ->type_name("SPEED")
+    ->needs(changes)
+    ->capture_default_str();
+  plan
+    .add_option("--pools", line.pools,
+                "Which node reaches which storage, as for hwhatif")
+    ->check(spelled_out)
+    ->type_name("FILE")
+    ->needs(changes);
+  plan
+    .add_option("--luxi", line.luxi,
+                "The socket of Ganeti's query daemon, if it is not where it is "
+                "as a rule")
+    ->check(spelled_out)
+    ->type_name("PATH")
+    ->needs(changes);
+}
+
 void add_balance(CLI::App& app, draft& into) {
   auto* balance = add_verb(app, into, verb::balance, "balance",
                            "How balancing stands; or a plan for it");
@@ -226,17 +260,37 @@ void add_balance(CLI::App& app, draft& into) {
     "\n\nExit codes: 0 there is a plan, with moves or without; 1 there is "
     "none; 4 no such\ninstance; 6 only root and the user of orderlyd may have "
     "one made; others as ever.");
-  add_verb(app, into, verb::plan, "plan",
-           "All that would be done next, and why")
-    ->footer("\nRepairs, resets and fences of nodes, what persons ordered and "
-             "is not done yet, and\nthe moves to balance that can run at once; "
-             "those only if balancing is on, and then\na new plan is made "
-             "first. What waits, or is held by a pause, a storm, a spent\n"
-             "budget or for want of the right to act, is listed and counts, "
-             "too."
-             "\n\nExamples:\n  orderly plan\n  orderly plan --output json"
-             "\n\nExit codes: 0 nothing to come; 10 something; others as "
-             "ever.");
+}
+
+void add_plan(CLI::App& app, draft& into) {
+  auto* plan = add_verb(app, into, verb::plan, "plan",
+                        "All that would be done next, and why; or what would "
+                        "be if");
+  add_what_if(*plan, into);
+  plan->footer(
+    "\nRepairs, resets and fences of nodes, what persons ordered and "
+    "is not done yet, and\nthe moves to balance that can run at once; "
+    "those only if balancing is on, and then\na new plan is made "
+    "first. What waits, or is held by a pause, a storm, a spent\n"
+    "budget or for want of the right to act, is listed and counts, "
+    "too."
+    "\n\nWith --what-if nothing of this is shown, but what would be if "
+    "all these changes\nwere made at once. Changes are those of hwhatif:"
+    "\n  lose=NODE,group:G     drain=NODE,group:G     empty=GROUP"
+    "\n  add=N*like:NODE       add=N*MEMORY,DISK,CPUS@GROUP"
+    "\n  ram=NODE:+SIZE        "
+    "grow=N*MEMORY,DISK,VCPUS,TEMPLATE[:POOL][@GROUP]"
+    "\nThe figures are Ganeti's, asked for now, so that it takes the "
+    "rights that gnt-node\ntakes; nodes of which orderlyd has proof that "
+    "they are down count as dead."
+    "\n\nExamples:\n  orderly plan\n  orderly plan --output json"
+    "\n  orderly plan --what-if lose=node3.example.com"
+    "\n  orderly plan --what-if drain=group:rack2 "
+    "add=2*like:node1.example.com --link 10g"
+    "\n  orderly plan --what-if lose=group:rack2 --advise --output json"
+    "\n\nExit codes: 0 nothing to come; 10 something. With --what-if: 0 "
+    "all is well without\na move; 10 well after the moves that are "
+    "shown; 11 not well then. Others as ever.");
 }
 
 void add_verbs(CLI::App& app, draft& into) {
@@ -277,6 +331,7 @@ void add_verbs(CLI::App& app, draft& into) {
   add_errands(app, into);
   add_incidents(app, into);
   add_balance(app, into);
+  add_plan(app, into);
   add_verb(app, into, verb::version, "version", "Print the version");
 }
 

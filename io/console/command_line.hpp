@@ -48,6 +48,7 @@ enum exit_code : int {
   exit_unreachable = 5, ///< nobody listens at the socket
   exit_permission = 6,
   exit_something = 10,    ///< `plan`: there is something to do
+  exit_not_well = 11,     ///< `plan --what-if`
   exit_interrupted = 130, ///< what was begun goes on
   exit_timed_out = 124,   ///< no answer; of an order nobody knows if it holds
 };
@@ -72,6 +73,11 @@ struct command_line {
   std::string reason;   ///< pause
   bool dry_run = false; ///< balance: have a plan made and print it
   std::vector<std::string> explained; ///< balance --dry-run: these instances
+  std::vector<std::string> changes;   ///< plan --what-if: all of them together
+  bool advise = false;                ///< plan --what-if: say what to buy
+  std::string link = "1g";            ///< plan --what-if: of a node's network
+  std::string pools;                  ///< plan --what-if: a file, or none
+  std::string luxi; ///< plan --what-if: luxid's socket; empty: the usual one
 };
 
 struct understood {

@@ -10,6 +10,7 @@
 #include "io/console/incident_sheets.hpp"
 #include "io/console/json_parts.hpp"
 #include "io/console/sheets.hpp"
+#include "io/console/what_if.hpp"
 #include "io/json/escape.hpp"
 #include "io/json/render.hpp"
 #include "io/query/target.hpp"
@@ -293,7 +294,8 @@ int run_line(const command_line& line, surroundings& with) {
   if (line.what == verb::balance && line.dry_run)
     return show_plan(line, with);
   if (line.what == verb::plan)
-    return show_next(line, with);
+    return line.changes.empty() ? show_next(line, with)
+                                : show_what_if(line, with);
   auto x = line.what == verb::advice ? listen_to_advice(line, with)
                                      : listen(line, with, question_for(line));
   if (x.code != exit_ok)

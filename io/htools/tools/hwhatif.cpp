@@ -57,28 +57,39 @@ int exit_code_of(verdict x) {
 
 } // namespace
 
+result<what_if_said> say_what_if(const cluster& c, const tool_options& o) {
+  auto asked = read_changes(o.words);
+  if (!asked)
+    return asked.why();
+  auto answer = what_if(c, *asked, o.build);
+  if (!answer)
+    return answer.why();
+  auto words = o.words;
+  std::sort(words.begin(), words.end());
+  told_what_if told{c, *answer, words, rooms_of(c, *answer, o), o.whatif, {}};
+  if (o.whatif.advise)
+    told.advice = advise(c, *asked, *answer, o.build);
+  return what_if_said{exit_code_of(answer->is),
+                      o.json ? what_if_json(told)
+                             : what_if_text(told, o.verbose > 0)};
+}
+
 int run_hwhatif(const tool_options& o, tool_output to) {
   auto stop = [&](const fault& why) {
     fmt::print(to.err, "Error: {}\n", shown(why).text);
     return 1;
   };
-  auto asked = read_changes(o.words);
-  if (!asked)
+  // Before a cluster is asked for: a slip costs nobody anything.
+  if (auto asked = read_changes(o.words); !asked)
     return stop(asked.why());
   auto c = load_for(o, to);
   if (!c)
     return 1;
-  auto answer = what_if(*c, *asked, o.build);
-  if (!answer)
-    return stop(answer.why());
-  auto words = o.words;
-  std::sort(words.begin(), words.end());
-  told_what_if told{*c, *answer, words, rooms_of(*c, *answer, o), o.whatif, {}};
-  if (o.whatif.advise)
-    told.advice = advise(*c, *asked, *answer, o.build);
-  fmt::print(to.out, "{}",
-             o.json ? what_if_json(told) : what_if_text(told, o.verbose > 0));
-  return exit_code_of(answer->is);
+  auto said = say_what_if(*c, o);
+  if (!said)
+    return stop(said.why());
+  fmt::print(to.out, "{}", said->text);
+  return said->code;
 }
 
 } // namespace orderly::io::htools

@@ -32,6 +32,17 @@ int run_hgroups(const tool_options& o, tool_output to);
 std::optional<planning::cluster> load_for(const tool_options& o,
                                           tool_output to);
 
+/// What hwhatif says of a cluster that somebody has read.
+struct what_if_said {
+  int code = 0; ///< of the program: 0 well, 10 well after moves, 11 not well
+  std::string text; ///< sentences, or with --output=json an object
+};
+
+/// The changes are the words of `o`; a fault if they are none, or none of this
+/// cluster; it quotes what was read, as it is.
+result<what_if_said> say_what_if(const planning::cluster& c,
+                                 const tool_options& o);
+
 /// A new instance of that size, with one disk, that is on no node yet.
 planning::instance_spec instance_of(const wanted_size& size, std::string name);
 
