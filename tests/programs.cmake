@@ -195,6 +195,13 @@ add_test(NAME htools_rolled_rounds
           --ours $<TARGET_FILE:orderly-htools>)
 set_tests_properties(htools_rolled_rounds PROPERTIES TIMEOUT 600)
 
+# Verdicts and bounds beside linear programs that GLPK solves.
+add_test(NAME htools_linear_programs
+  COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/htools/linear_programs.py"
+          --ours $<TARGET_FILE:orderly-htools>)
+set_tests_properties(htools_linear_programs PROPERTIES
+  SKIP_RETURN_CODE 77 TIMEOUT 300)
+
 # Our hsqueeze beside Debian's, and the figures of our own search.
 add_test(NAME htools_squeeze_same_as_reference
   COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/htools/squeeze_diff.py"

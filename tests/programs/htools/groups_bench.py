@@ -68,7 +68,7 @@ def planted(path, seed, percent):
     with open(path, "w", encoding="ascii") as f:
         f.write("\n".join([
             *(f"{x}|uuid-{g}|preferred||" for g, x in enumerate(names)), "",
-            *nodes, "", *instances, "", "", "",
+            *nodes, "", *instances, "", "",
             f"|{POLICY}", *(f"{x}|{POLICY}" for x in names)]) + "\n")
 
 
