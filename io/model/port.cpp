@@ -4,9 +4,10 @@
 #include "io/model/port.hpp"
 
 #include "io/htools/formats/luxi_source.hpp"
+#include "io/htools/monitors/ask_monitors.hpp"
+#include "io/htools/monitors/cpu_report.hpp"
 #include "io/htools/options/options.hpp"
 #include "io/model/load.hpp"
-#include "io/model/monitors.hpp"
 
 #include <caf/actor_system.hpp>
 #include <caf/typed_event_based_actor.hpp>
@@ -46,16 +47,18 @@ std::string add_load(htools::luxi_reading& got, std::uint16_t port,
   std::erase_if(got.live, [&](const htools::live_node& x) {
     return needed.count(x.name) == 0;
   });
-  monitor_rules rules;
+  htools::monitor_rules rules;
   rules.port = port;
   rules.time_limit = time_limit;
   std::map<node_name, double> busy;
   std::vector<std::string> missing;
-  for (const auto& [node, load] : ask_monitors(got.live, rules))
+  for (const auto& [node, text] : htools::ask_monitors(got.live, rules)) {
+    auto load = text ? htools::read_cpu_report(*text) : text.why();
     if (load)
       busy[node] = *load;
     else
       missing.push_back(node + " " + load.why().text);
+  }
   if (!missing.empty())
     return missing_text(missing);
   share_load(got.model, busy);

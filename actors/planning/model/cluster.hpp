@@ -148,6 +148,7 @@ struct node_spec {
   mib free_disk = 0;
   double total_cpus = 0;
   std::int64_t node_cpus = 1; ///< of the node's own system
+  double own_cpu_load = 0;    ///< beside what its instances use
   double cpu_speed = 1.0;
   bool offline = false; ///< or drained, not vm_capable, of unknown size
   /// Where it is offline: nothing there runs, and nothing can be copied from

@@ -96,6 +96,7 @@ void placement::add_nodes(std::optional<int> group,
     s.free_spindles = s.later_free_spindles = x.free_spindles;
     s.cpus = s.later_cpus = x.node_cpus;
     s.later_memory = x.free_memory;
+    s.use[load_cpu] = options.no_load ? 0 : x.own_cpu_load;
     states.push_back(s);
   }
   // Full vectors may be read from each line.

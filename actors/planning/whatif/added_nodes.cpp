@@ -34,6 +34,7 @@ bool has_figures(const node_spec& x) {
 
 node_spec empty_twin(const node_spec& like) {
   auto x = like;
+  x.own_cpu_load = 0;
   x.free_memory = static_cast<mib>(x.total_memory) - x.node_memory;
   x.free_disk = static_cast<mib>(x.total_disk);
   x.free_spindles = x.exclusive_storage ? x.spindles : 0;

@@ -101,7 +101,6 @@ std::vector<option> limit_options() {
 
 /// Options about jobs and monitors: a text file has neither.
 std::vector<option> live_options() {
-  auto nothing = set_text([](options&, const std::string&) {});
   return {
     {'X', "exec", t::nothing, "", "execute the moves, over LUXI",
      set_flag(&options::execute)},
@@ -110,13 +109,17 @@ std::vector<option> live_options() {
     {0, "reason", t::value, "REASON", "the reason for the jobs",
      set_text([](options& o, const std::string& x) { o.reason = x; })},
     {0, "priority", t::value, "PRIO", "low, normal or high", set_priority},
-    {0, "mond", t::maybe, "CHOICE", "ask all monitors: yes or no (not yet)",
-     set_monitors},
-    {0, "mond-data", t::value, "FILE", "what monitors said, for --mond",
-     nothing},
-    {0, "mond-xen", t::nothing, "", "ask for data of Xen too", nothing},
+    {0, "mond", t::maybe, "CHOICE",
+     "ask the monitors of all nodes for the CPU load: yes or no", set_monitors},
+    {0, "mond-data", t::value, "FILE",
+     "what monitors said, for --mond: they are not asked then",
+     set_text([](options& o, const std::string& x) { o.monitor_file = x; })},
+    {0, "mond-xen", t::nothing, "",
+     "with --mond, the load of each instance as Xen's collector tells it",
+     set_flag(&options::xen_load)},
     {0, "exit-on-missing-mond-data", t::nothing, "",
-     "end if a monitor does not answer", nothing},
+     "end with 1 if a monitor does not answer; without it no load is used",
+     set_flag(&options::need_monitors)},
   };
 }
 

@@ -116,6 +116,9 @@ struct tool_options {
   std::optional<std::string> reason; ///< for the jobs
   int priority = 0;                  ///< of the jobs; Ganeti's number
   bool ask_monitors = false;
+  std::string monitor_file;   ///< what they said, instead of asking them
+  bool xen_load = false;      ///< of each instance, as Xen tells it
+  bool need_monitors = false; ///< no plan without what all of them say
   bool version = false;
   bool help = false;
   bool completion = false;

@@ -83,6 +83,8 @@ private:
         return stop("failed to load data, aborting: " + c.why().text);
       request_.nodes = std::move(*c);
     }
+    if (auto wrong = add_monitored_load(request_.nodes, o_, to_.err))
+      return stop(wrong->text);
     warn();
     return true;
   }

@@ -88,9 +88,6 @@ bool hbal_run::load() {
   if (o_.sources > 1)
     return stop(
       "Only one of the rapi, luxi, and data files options should be given.");
-  if (o_.ask_monitors)
-    return stop("failed to load data, aborting: --mond is not there yet; give "
-                "load with -U");
   auto c = load_cluster(o_);
   if (!c)
     return stop("failed to load data, aborting: " + c.why().text);
@@ -98,6 +95,9 @@ bool hbal_run::load() {
     return stop("failed to load data, aborting: " + wrong->text);
   cluster_ = std::move(*c);
   suffix_ = common_suffix(cluster_);
+  auto unknown = set_offline(cluster_, o_.offline, suffix_);
+  if (auto wrong = add_monitored_load(cluster_, o_, to_.err))
+    return stop(wrong->text);
   auto odd = oddities(cluster_);
   if (!odd.empty() && o_.verbose > 0) {
     warn("Warning: cluster has inconsistent data:\n");
@@ -107,7 +107,6 @@ bool hbal_run::load() {
   }
   if (o_.verbose > 1)
     say("Loaded cluster tags: {}\n", join(cluster_.tags, ','));
-  auto unknown = set_offline(cluster_, o_.offline, suffix_);
   if (!unknown.empty())
     return stop(fmt::format("wrong node name(s) set as offline: {}\n",
                             join(unknown, ',')));

@@ -5,13 +5,17 @@
 
 #include "actors/planning/moves/placement.hpp"
 #include "io/htools/formats/fields.hpp"
+#include "io/htools/formats/names.hpp"
 #include "io/htools/formats/text.hpp"
+#include "io/htools/monitors/monitor_loads.hpp"
 #include "io/htools/tools/source.hpp"
 #include "io/htools/tools/tables.hpp"
+#include "io/json/escape.hpp"
 #include "io/ownership/path.hpp"
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <memory>
 
@@ -46,6 +50,9 @@ int open_to_write(const std::string& path, int more) {
   return ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | more,
                 usual);
 }
+
+/// For all nodes together; each has the limit of monitor_rules.
+constexpr std::chrono::milliseconds monitors_limit = std::chrono::minutes{2};
 
 bool has_name(const std::string& full, const std::string& asked) {
   return full == asked
@@ -183,6 +190,36 @@ std::vector<std::string> set_offline(cluster& c,
       found->offline = found->dead = true;
   }
   return unknown;
+}
+
+std::optional<fault> add_monitored_load(cluster& c, const tool_options& o,
+                                        std::FILE* err) {
+  if (!o.ask_monitors || o.build.no_load)
+    return std::nullopt;
+  auto kind = o.xen_load ? load_kind::xen : load_kind::node;
+  monitor_answers answers;
+  if (o.monitor_file.empty()) {
+    monitor_rules rules;
+    rules.time_limit = monitors_limit;
+    answers = ask_monitors_of(c, kind, rules);
+  } else {
+    auto text = read_whole(o.monitor_file);
+    if (!text)
+      return text.why();
+    auto read = read_monitor_file(*text, o.monitor_file, c, kind);
+    if (!read) {
+      auto why = shown(read.why());
+      return fault{why.kind, "can't parse MonD data: " + why.text};
+    }
+    answers = std::move(*read);
+  }
+  auto why = use_answers(c, answers);
+  if (why.empty())
+    return std::nullopt;
+  fmt::print(err, "{}\n", http::one_line(why));
+  if (o.need_monitors)
+    return fault{fault_kind::not_found, "Not all required data available"};
+  return std::nullopt;
 }
 
 void copy_from_all(cluster& c) {

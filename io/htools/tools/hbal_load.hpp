@@ -35,6 +35,11 @@ std::vector<std::string> set_offline(planning::cluster& c,
                                      const std::vector<std::string>& names,
                                      const std::string& suffix);
 
+/// Adds what --mond and the options beside it ask for; why nothing was used
+/// is said on `err`, and is a fault if --exit-on-missing-mond-data is given.
+std::optional<fault> add_monitored_load(planning::cluster& c,
+                                        const tool_options& o, std::FILE* err);
+
 /// Offline nodes count as alive: the reference copies from each of them.
 void copy_from_all(planning::cluster& c);
 

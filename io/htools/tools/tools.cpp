@@ -64,14 +64,14 @@ std::optional<planning::cluster> load_for(const tool_options& o,
   if (o.sources > 1)
     return stop("Only one of the rapi, luxi, and data files options should be "
                 "given.");
-  if (o.ask_monitors)
-    return stop("failed to load data, aborting: --mond is not there yet; give "
-                "load with -U");
   auto c = load_cluster(o);
   if (!c)
     return stop("failed to load data, aborting: " + c.why().text);
   if (auto wrong = add_pools(*c, o, to.err))
     return stop("failed to load data, aborting: " + wrong->text);
+  auto unknown = set_offline(*c, o.offline, planning::common_suffix(*c));
+  if (auto wrong = add_monitored_load(*c, o, to.err))
+    return stop(wrong->text);
   auto odd = oddities(*c);
   if (!odd.empty() && o.verbose > 0) {
     fmt::print(to.err, "Warning: cluster has inconsistent data:\n");
@@ -79,7 +79,6 @@ std::optional<planning::cluster> load_for(const tool_options& o,
       fmt::print(to.err, "  - {}\n", x);
     fmt::print(to.err, "\n");
   }
-  auto unknown = set_offline(*c, o.offline, planning::common_suffix(*c));
   if (!unknown.empty())
     return stop(fmt::format("wrong node name(s) set as offline: {}\n",
                             join(unknown, ',')));

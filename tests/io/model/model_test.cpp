@@ -5,9 +5,9 @@
 // answer well, badly or not at all.
 
 #include "actors/planning/model/cluster.hpp"
-#include "io/model/cpu_report.hpp"
+#include "io/htools/monitors/ask_monitors.hpp"
+#include "io/htools/monitors/cpu_report.hpp"
 #include "io/model/load.hpp"
-#include "io/model/monitors.hpp"
 #include "io/model/port.hpp"
 #include "tests/io/ganeti/fake_luxid.hpp"
 #include "tests/io/model/fake_monitors.hpp"
@@ -23,6 +23,9 @@
 namespace orderly::model_test {
 
 using namespace orderly::io::model;
+using io::htools::ask_monitors;
+using io::htools::monitor_rules;
+using io::htools::read_cpu_report;
 using namespace orderly::test;
 using nlohmann::json;
 
@@ -298,7 +301,7 @@ TEST_CASE("no more monitors are asked at once than allowed, and all of them") {
   auto found = ask_monitors(nodes, rules);
   CHECK(monitors.most_at_once == 3);
   REQUIRE(found.size() == 22);
-  CHECK(*found.at("n7") == 7);
+  CHECK(*read_cpu_report(*found.at("n7")) == 7);
   CHECK(found.at("everywhere").why().text
         == "cannot be asked: '0.0.0.0' is not the IP address of a node");
   CHECK(found.at("nowhere").why().text

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "io/model/monitors.hpp"
+#include "io/htools/monitors/ask_monitors.hpp"
 
 #include "io/loop/answer_head.hpp"
-#include "io/model/cpu_report.hpp"
 
 #include <functional>
 #include <memory>
@@ -22,36 +21,35 @@
 #include <boost/beast/http/write.hpp>
 #include <fmt/format.h>
 
-namespace orderly::io::model {
+namespace orderly::io::htools {
 
 namespace {
 
 namespace asio = boost::asio;
 namespace beast = boost::beast;
-namespace http = boost::beast::http;
+namespace web = boost::beast::http;
 using boost::system::error_code;
 
-constexpr const char* report_path = "/1/report/default/cpu-avg-load";
 constexpr std::uint32_t header_max = 8192;
 constexpr std::uint64_t body_max = 256 * 1024; ///< a line for each CPU
 
-using load_callback = std::function<void(result<double>)>;
+using report_callback = std::function<void(result<std::string>)>;
 
 /// One question and its answer; kept alive by its handlers.
 class exchange : public std::enable_shared_from_this<exchange> {
 public:
-  exchange(asio::io_context& where, load_callback done)
+  exchange(asio::io_context& where, report_callback done)
     : stream_(where), done_(std::move(done)) {
     // nop
   }
 
-  void start(const asio::ip::tcp::endpoint& node,
+  void start(const asio::ip::tcp::endpoint& node, const std::string& path,
              std::chrono::milliseconds time_limit) {
-    request_.method(http::verb::get);
-    request_.target(report_path);
+    request_.method(web::verb::get);
+    request_.target(path);
     request_.version(11);
-    request_.set(http::field::host, node.address().to_string());
-    request_.set(http::field::connection, "close");
+    request_.set(web::field::host, node.address().to_string());
+    request_.set(web::field::connection, "close");
     answer_.header_limit(header_max);
     answer_.body_limit(body_max);
     stream_.expires_after(time_limit); // for all that follows
@@ -65,13 +63,13 @@ public:
 
 private:
   void ask() {
-    http::async_write(stream_, request_,
-                      [self = shared_from_this()](error_code x, std::size_t) {
-                        if (x)
-                          self->fail(x);
-                        else
-                          self->listen();
-                      });
+    web::async_write(stream_, request_,
+                     [self = shared_from_this()](error_code x, std::size_t) {
+                       if (x)
+                         self->fail(x);
+                       else
+                         self->listen();
+                     });
   }
 
   void listen() {
@@ -85,19 +83,19 @@ private:
   }
 
   void read_on() {
-    http::async_read(stream_, buffer_, answer_,
-                     [self = shared_from_this()](error_code x, std::size_t) {
-                       if (x)
-                         self->fail(x);
-                       else
-                         self->end(self->judge());
-                     });
+    web::async_read(stream_, buffer_, answer_,
+                    [self = shared_from_this()](error_code x, std::size_t) {
+                      if (x)
+                        self->fail(x);
+                      else
+                        self->end(self->judge());
+                    });
   }
 
-  [[nodiscard]] result<double> judge() const {
+  [[nodiscard]] result<std::string> judge() const {
     const auto& got = answer_.get();
-    if (got.result() == http::status::ok)
-      return read_cpu_report(got.body());
+    if (got.result() == web::status::ok)
+      return got.body();
     return fault{fault_kind::bad_input,
                  fmt::format("answers HTTP {}", got.result_int())};
   }
@@ -109,27 +107,27 @@ private:
                    : "cannot be asked: " + x.message()});
   }
 
-  void end(result<double> x) {
+  void end(result<std::string> x) {
     stream_.close();
     done_(std::move(x));
   }
 
   beast::tcp_stream stream_;
-  load_callback done_;
-  http::request<http::empty_body> request_;
-  http::response_parser<http::string_body> answer_;
+  report_callback done_;
+  web::request<web::empty_body> request_;
+  web::response_parser<web::string_body> answer_;
   beast::flat_buffer buffer_{header_max + body_max};
 };
 
 /// All questions: so many under way, the others in line.
 class round {
 public:
-  round(const std::vector<htools::live_node>& nodes, const monitor_rules& rules)
+  round(const std::vector<live_node>& nodes, const monitor_rules& rules)
     : nodes_(nodes), rules_(rules) {
     // nop
   }
 
-  std::map<node_name, result<double>> run() {
+  std::map<node_name, result<std::string>> run() {
     auto end = std::chrono::steady_clock::now() + rules_.time_limit;
     for (std::size_t i = 0; i < rules_.parallel_max; ++i)
       ask_next();
@@ -146,6 +144,10 @@ private:
       const auto& node = nodes_[next_++];
       error_code problem;
       auto address = asio::ip::make_address(node.address, problem);
+      if (problem && rules_.by_name) {
+        look_up(node);
+        return;
+      }
       // The unspecified address would lead to ourselves.
       if (problem || address.is_unspecified() || address.is_multicast()) {
         found_.emplace(
@@ -156,29 +158,47 @@ private:
                         node.address)});
         continue;
       }
-      auto done = [this, name = node.name](result<double> x) {
-        found_.emplace(name, std::move(x));
-        ask_next();
-      };
-      std::make_shared<exchange>(context_, std::move(done))
-        ->start({address, rules_.port}, rules_.node_limit);
+      ask(node.name, {address, rules_.port});
       return;
     }
   }
 
-  const std::vector<htools::live_node>& nodes_;
+  void ask(const node_name& name, const asio::ip::tcp::endpoint& where) {
+    auto done = [this, name](result<std::string> x) {
+      found_.emplace(name, std::move(x));
+      ask_next();
+    };
+    std::make_shared<exchange>(context_, std::move(done))
+      ->start(where, rules_.path, rules_.node_limit);
+  }
+
+  void look_up(const live_node& node) {
+    names_.async_resolve(
+      node.address, std::to_string(rules_.port),
+      [this, name = node.name](error_code x, const auto& found) {
+        if (!x && !found.empty()) {
+          ask(name, found.begin()->endpoint());
+          return;
+        }
+        found_.emplace(name, fault{fault_kind::unreachable,
+                                   "cannot be asked: " + x.message()});
+        ask_next();
+      });
+  }
+
+  const std::vector<live_node>& nodes_;
   const monitor_rules& rules_;
   std::size_t next_ = 0;
-  std::map<node_name, result<double>> found_;
+  std::map<node_name, result<std::string>> found_;
   asio::io_context context_{1}; ///< goes first, with what is under way
+  asio::ip::tcp::resolver names_{context_};
 };
 
 } // namespace
 
-std::map<node_name, result<double>>
-ask_monitors(const std::vector<htools::live_node>& nodes,
-             const monitor_rules& rules) {
+std::map<node_name, result<std::string>>
+ask_monitors(const std::vector<live_node>& nodes, const monitor_rules& rules) {
   return round{nodes, rules}.run();
 }
 
-} // namespace orderly::io::model
+} // namespace orderly::io::htools
