@@ -193,6 +193,16 @@ std::string job_meta(tool of, const std::string& purpose,
     json_text(o.reason.value_or(called + " called")), now.count());
 }
 
+move_job job_of(const placement& p, const std::vector<step>& steps,
+                const std::string& meta) {
+  std::vector<std::string> opcodes;
+  for (const auto& s : steps)
+    for (const auto& part : parts_of(s.what))
+      opcodes.push_back(opcode_text(p, s.what.instance, part, meta));
+  return {spec_of(p, steps.front().what.instance).name,
+          "[" + join(opcodes, ',') + "]"};
+}
+
 std::vector<move_set>
 move_sets(const placement& p, const std::vector<step>& steps,
           const std::vector<std::vector<std::size_t>>& sets,
@@ -200,14 +210,8 @@ move_sets(const placement& p, const std::vector<step>& steps,
   std::vector<move_set> result;
   for (const auto& set : sets) {
     result.emplace_back();
-    for (auto k : set) {
-      const auto& m = steps[k].what;
-      std::vector<std::string> opcodes;
-      for (const auto& part : parts_of(m))
-        opcodes.push_back(opcode_text(p, m.instance, part, meta));
-      result.back().push_back(
-        {spec_of(p, m.instance).name, "[" + join(opcodes, ',') + "]"});
-    }
+    for (auto k : set)
+      result.back().push_back(job_of(p, {steps[k]}, meta));
   }
   return result;
 }

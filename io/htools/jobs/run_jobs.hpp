@@ -32,6 +32,12 @@ using move_set = std::vector<move_job>;
 std::string job_meta(tool of, const std::string& purpose,
                      const tool_options& o);
 
+/// One job that does all these steps of an instance, with `meta` in each
+/// opcode.
+move_job job_of(const planning::placement& p,
+                const std::vector<planning::step>& steps,
+                const std::string& meta);
+
 /// The jobs of the sets of steps, with `meta` in each opcode.
 std::vector<move_set> move_sets(
   const planning::placement& p, const std::vector<planning::step>& steps,

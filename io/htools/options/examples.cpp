@@ -53,10 +53,11 @@ Commands:
   show [INSTANCE...]               groups, whether they are healthy, and what may
                                    cross; of instances: where they may go
   redistribute                     make unhealthy groups well, with room of others
-  empty GROUP, empty -X, --all     can all instances go to other groups, and how?
+  empty GROUP, --most-free, --all  can all instances go to other groups, and how?
   load                             even the load of groups
 
-Nothing crosses without --group-moves, and nothing that is tagged, or whose
+-X carries a plan out by jobs, round by round; empty -X that of the group with
+most free resources. Nothing crosses without --group-moves, and nothing that is tagged, or whose
 group or cluster is tagged, htools:groupmoves:none. It ends with 0 if it is
 reached or there is nothing to do, with 1 on an error, with 2 if it was called
 wrongly, and with 3 if it is not reached; then it says why.
@@ -66,6 +67,8 @@ Examples:
   hgroups show -L web1             where may web1 go, and what keeps it out?
   hgroups empty rack2 -L --group-moves=asked
                                    could rack2 be switched off, and how?
+  hgroups empty -L -X --group-moves=asked
+                                   empty the one that frees most, now
   hgroups redistribute -t cluster.txt --pools=pools.json --group-moves=repair
   hgroups load -L -U load.txt --group-moves=auto --output=json
 )";

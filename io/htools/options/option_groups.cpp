@@ -43,8 +43,9 @@ std::vector<option> groups_options() {
      "what may go from group to group: nothing, what empty asks for, also "
      "repairs, also load [never]",
      set_group_moves},
-    {'X', "most-free", takes::nothing, "",
-     "empty: of the groups that can be emptied, the one with most resources",
+    {0, "most-free", takes::nothing, "",
+     "empty: of the groups that can be emptied, the one with most resources; "
+     "-X takes it, too, if no group is named",
      allow(&groups_choice::most_free)},
     {0, "all", takes::nothing, "",
      "empty: judge each group, and empty together those that reclaim most",

@@ -7,6 +7,7 @@
 #include "io/htools/formats/text.hpp"
 #include "io/htools/groups/names.hpp"
 #include "io/htools/groups/told.hpp"
+#include "io/htools/jobs/run_jobs.hpp"
 #include "io/htools/tools/hbal_load.hpp"
 #include "io/htools/tools/tools.hpp"
 
@@ -79,13 +80,40 @@ bool save(const tool_options& o, tool_output to, const cluster& c,
   return write("original", c) && write("after", crossed_cluster(c, steps));
 }
 
+/// What -X asks for: a round after the other, each crossing as one job, so
+/// that no mirror stays between groups. The exit code.
+int carry_out(const cluster& c, const tool_options& o, tool_output to,
+              const std::vector<step>& steps, const move_rounds& rounds) {
+  if (!o.execute || steps.empty())
+    return 0;
+  placement p{c, std::nullopt, o.build};
+  auto meta = job_meta(tool::hgroups, "moving between groups", o);
+  std::vector<move_set> sets(at(rounds.count));
+  for (std::size_t k = 0; k < steps.size(); ++k)
+    sets[at(rounds.of[k])].push_back(
+      job_of(p, moves_of_crossings(c, {steps[k]}), meta));
+  if (o.first_set_only)
+    sets.resize(1);
+  auto* where = o.json ? to.err : to.out;
+  std::fflush(where);
+  stop_signals signals{::fileno(where)};
+  auto wrong = run_sets(*o.luxi, sets, watch_on(where, signals));
+  return wrong.empty() ? 0 : stop(to, wrong);
+}
+
+/// Does `empty` choose the group itself?
+bool takes_most_free(const tool_options& o) {
+  return o.groups.most_free
+         || (o.execute && o.words.size() == 1 && !o.groups.all);
+}
+
 /// Why `hgroups empty` is called wrongly; nothing if it is not.
 std::string empty_misuse(const tool_options& o) {
   auto named = o.words.size() - 1;
-  auto ways = (named > 0 ? 1 : 0) + (o.groups.most_free ? 1 : 0)
+  auto ways = (named > 0 ? 1 : 0) + (takes_most_free(o) ? 1 : 0)
               + (o.groups.all ? 1 : 0);
   if (ways != 1)
-    return "empty takes one of GROUP, -X and --all";
+    return "empty takes one of GROUP, --most-free and --all, or -X";
   return named > 1 ? "empty takes one group; --all empties several" : "";
 }
 
@@ -139,7 +167,11 @@ int empty(const cluster& c, const tool_options& o, tool_output to) {
     return 1;
   fmt::print(to.out, "{}",
              o.json ? emptying_json(told) : emptying_text(told, o.verbose > 0));
-  return told.why.empty() ? 0 : not_reached;
+  if (!told.chosen)
+    return told.why.empty() ? 0 : not_reached;
+  const auto& plan = told.verdicts[*told.chosen];
+  auto code = carry_out(c, o, to, plan.steps, plan.rounds);
+  return code == 0 && !told.why.empty() ? not_reached : code;
 }
 
 int redistribute_groups(const cluster& c, const tool_options& o,
@@ -152,7 +184,8 @@ int redistribute_groups(const cluster& c, const tool_options& o,
   fmt::print(to.out, "{}",
              o.json ? redistribution_json(told)
                     : redistribution_text(told, o.verbose > 0));
-  return found.is_reached() ? 0 : not_reached;
+  auto code = carry_out(c, o, to, found.steps, found.rounds);
+  return code == 0 && !found.is_reached() ? not_reached : code;
 }
 
 /// By what instances use, if somebody says it; else by memory alone.
@@ -170,7 +203,8 @@ int even_groups(const cluster& c, const tool_options& o, tool_output to) {
     return 1;
   fmt::print(to.out, "{}",
              o.json ? load_json(told) : load_text(told, o.verbose > 0));
-  return why_not_even(told).empty() ? 0 : not_reached;
+  auto code = carry_out(c, o, to, found.steps, found.rounds);
+  return code == 0 && !why_not_even(told).empty() ? not_reached : code;
 }
 
 } // namespace
@@ -184,8 +218,12 @@ int run_hgroups(const tool_options& o, tool_output to) {
     wrong = o.words.size() > 1 ? command + " takes no words" : "";
   else if (command != "show")
     wrong = fmt::format("there is no command '{}'", command);
+  if (wrong.empty() && command == "show" && o.execute)
+    wrong = "show has nothing to carry out";
   if (!wrong.empty())
     return wrongly_called(to, wrong);
+  if (o.execute && !o.luxi)
+    return stop(to, "Execution of commands possible only on LUXI");
   auto c = load_for(o, to);
   if (!c)
     return 1;
