@@ -46,7 +46,7 @@ void take_later_spindles(const node_facts& f, node_state& s,
 
 placement::placement(const cluster& c, std::optional<int> group,
                      const build_options& options)
-  : source(&c) {
+  : source(&c), offline_refuge(options.n1 == initial_n1::reported) {
   auto all = read_labels(c, options.exclusion_prefixes);
   add_nodes(group, options);
   add_instances(options);

@@ -160,6 +160,9 @@ public:
   std::int64_t shared_locations = 0;
   std::map<std::pair<int, int>, int> location_counts;
   bool any_exclusive = false;
+  /// A node that is not online could take over what others lose: so Ganeti 3.0
+  /// judges N+1 of a whole cluster.
+  bool offline_refuge = false;
   /// Σ of all reserves, for the bound that no plan gets below.
   mib all_reserves = 0;
   /// reserve() as two dense matrices, each contiguous in its second index.

@@ -26,6 +26,9 @@ global_n1::global_n1(placement& p) : p_(p), counts_(p.states.size(), true) {
     auto group = p.source->nodes[at(p.node_index[at(n)])].group;
     group_of_.push_back(group);
     groups_[group].push_back(n);
+    auto& refuges = refuges_[group]; // perhaps none
+    if (p.facts[at(n)].online || p.offline_refuge)
+      refuges.push_back(n);
     all_.push_back(n);
   }
   reset();
@@ -127,7 +130,7 @@ std::optional<bool> global_n1::foretell(int node, const load_of& x) const {
   auto greatest = sizes.back();
   sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
   std::vector<mib> rooms;
-  for (auto t : groups_.at(group_of_[at(node)]))
+  for (auto t : refuges_.at(group_of_[at(node)]))
     if (t != node && p_.tags.may_migrate(node, t))
       rooms.push_back(p_.unallocated(t, p_.states[at(t)]));
   auto hopeless = std::none_of(rooms.begin(), rooms.end(),
@@ -165,7 +168,7 @@ bool global_n1::has_slots(int node, const load_of& x) const {
       return false;
   }
   auto needed = static_cast<mib>(x.shared.size() + x.pinned.size());
-  for (auto t : groups_.at(group_of_[at(node)])) {
+  for (auto t : refuges_.at(group_of_[at(node)])) {
     const auto& s = p_.states[at(t)];
     auto room = p_.unallocated(t, s) - 1;
     if (t == node || room < 0 || !p_.tags.may_migrate(node, t))
@@ -183,8 +186,8 @@ bool global_n1::has_slots(int node, const load_of& x) const {
 }
 
 bool global_n1::place_all(int node, const load_of& x, trial& t) {
-  auto targets = groups_.at(group_of_[at(node)]);
-  targets.erase(std::find(targets.begin(), targets.end(), node));
+  auto targets = refuges_.at(group_of_[at(node)]);
+  std::erase(targets, node);
   set_score group{p_, groups_.at(group_of_[at(node)])};
   for (auto i : x.shared)
     if (!move_shared(i, targets, group, t))

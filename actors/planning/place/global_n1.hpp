@@ -4,7 +4,8 @@
 // Could every node be lost? The reference's own answer: a node can if all its
 // mirrored instances fail over, each of its shared ones finds a best node in
 // the group, and each of the rest could be created anew there. Soft limits do
-// not count. Allocation asks it of every candidate, hcheck of every node.
+// not count. Allocation asks it of every candidate, hcheck of every node. Only
+// nodes in service take anything over, unless it is asked by the rule of 3.0.
 
 #pragma once
 
@@ -65,6 +66,7 @@ private:
   std::vector<answer> answers_; ///< for the placement as it is
   std::vector<int> group_of_;
   std::map<int, std::vector<int>> groups_;
+  std::map<int, std::vector<int>> refuges_; ///< of each group
   std::vector<int> all_;
   int extra_ = -1;  ///< the instance that is there for one question
   int suspect_ = 0; ///< the node that failed last

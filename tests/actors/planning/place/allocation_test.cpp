@@ -160,6 +160,52 @@ TEST_CASE("global N+1 says the same with and without what it foretells") {
   CHECK(no > 10);
 }
 
+TEST_CASE("a node that is off is no refuge, but by the rule of 3.0") {
+  cluster c;
+  c.groups.push_back({"g", "u", {}, {}, {}, {}});
+  c.groups[0].policy.ranges[0].max.memory = 131072;
+  auto node = [&](mib free, bool offline) {
+    node_spec x;
+    x.name = "n" + std::to_string(c.nodes.size());
+    x.total_memory = 131072;
+    x.node_memory = 1024;
+    x.free_memory = free;
+    x.total_disk = 500000;
+    x.free_disk = 500000;
+    x.total_cpus = 64;
+    x.offline = offline;
+    c.nodes.push_back(x);
+  };
+  node(8192, false);
+  node(55552, false);
+  node(55552, false);
+  node(130048, true);
+  for (int n : {0, 0, 1, 2}) {
+    auto x = newcomer(disk_template::ext);
+    x.name = "i" + std::to_string(c.instances.size());
+    x.memory = n == 0 ? 60928 : 74496;
+    x.primary = n;
+    c.instances.push_back(x);
+  }
+  placement p{c, 0, {}};
+  CHECK_FALSE(global_n1{p}.can_lose(0));
+  CHECK(global_n1{p}.can_lose(3)); // nothing is there
+  build_options of_3_0;
+  of_3_0.n1 = initial_n1::reported;
+  placement as_reference{c, 0, of_3_0};
+  CHECK(global_n1{as_reference}.can_lose(0));
+  // What is on its own disks has no refuge there either, nor if all are off.
+  c.instances[0].disks = c.instances[1].disks = disk_template::plain;
+  placement own{c, 0, {}};
+  CHECK_FALSE(global_n1{own}.can_lose(0));
+  placement own_as_reference{c, 0, of_3_0};
+  CHECK(global_n1{own_as_reference}.can_lose(0));
+  for (auto& n : c.nodes)
+    n.offline = true;
+  placement off{c, 0, {}};
+  CHECK_FALSE(global_n1{off}.can_lose(0));
+}
+
 TEST_CASE("an evacuation leaves the node empty or says what is stuck") {
   auto moved = 0;
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
