@@ -5,6 +5,7 @@
 
 #include "actors/planning/score/shared_n1.hpp"
 #include "actors/planning/search/fast.hpp"
+#include "actors/planning/search/scan.hpp"
 
 #include <cmath>
 
@@ -38,6 +39,27 @@ std::optional<std::vector<step>> as_far_as_needed(placement p,
   return std::nullopt;
 }
 
+/// The plain descent, up to the first step after which all is well, and at most
+/// so many steps. It knows nothing of cover, but mends N+1 in few moves.
+std::vector<step> descent(const placement& start, int steps_max) {
+  auto p = start;
+  shared_n1 n1{p};
+  scan all{p};
+  auto is_well = false;
+  auto best
+    = [&](const placement& now, score_board& board, const search_rules& rules) {
+        return is_well ? std::nullopt : all.best(now, board, rules);
+      };
+  search_rules rules;
+  rules.max_length = steps_max;
+  return balance(p, rules, best,
+                 [&](const step& s) {
+                   n1.follow(p, s.what.instance, s.from);
+                   is_well = n1.uncovered() == 0 && !has_short_node(p);
+                 })
+    .steps;
+}
+
 /// Each node without cover weighs as one that is short of N+1, so that the
 /// search mends both. Advice asks for many plans, so none may take long: in a
 /// full group of 100 nodes the usual effort is 17 s.
@@ -63,9 +85,8 @@ std::optional<std::vector<step>> mending_steps(const placement& p) {
   };
   auto there = p;
   compare(balance_fast(there, {}, mending_rules(2'000'000)).found.steps);
-  // The plain descent knows nothing of cover, but mends N+1 in few moves.
-  there = p;
-  compare(balance(there, {}).steps);
+  // Only a plan of fewer steps is any better.
+  compare(descent(p, best ? static_cast<int>(best->size()) - 1 : -1));
   return best;
 }
 
