@@ -222,6 +222,33 @@ def verdicts(a, path):
                 f"{spent:.1f} s (must 60), {seen}")
 
 
+def converted(path):
+    """The same cluster as a request for a new instance on shared storage."""
+    script = os.path.join(FOLDER, "iallocator.py")
+    made = subprocess.run([sys.executable, script, path, "ext"],
+                          capture_output=True, text=True, check=True).stdout
+    return write(path + ".json", made.split("\n"))
+
+
+def other_questions(a, raw, well):
+    spent, out, ended = timed([a.ours, "hail", converted(raw)], a.limit)
+    good = told(ended and spent <= 2, "large: hail, one on shared storage",
+                f"{spent:.1f} s (must 2), success: "
+                f"{json.loads(out)['success']}")
+    spent, out, _ = timed([a.ours, "hroller", "--output=json", "-q", "-G",
+                           "group-07", "-t", raw], a.limit)
+    x = json.loads(out)
+    good &= told(spent <= 2, "large: hroller of a group",
+                 f"{spent:.1f} s (must 2), {len(x['rounds'])} rounds, "
+                 f"{len(x['stuck'])} nodes stuck")
+    spent, out, _ = timed([a.ours, "hwhatif", "--output=json", "-q", "-t",
+                           well, "lose=node0007.cl.example.com"], a.limit)
+    x = json.loads(out or '{"verdict": "no answer", "moves": []}')
+    return good & told(spent <= 5, "large, made well: a node dies",
+                       f"{spent:.1f} s (must 5), {x['verdict']}, "
+                       f"{len(x['moves'])} moves")
+
+
 def main():
     a = bench_options(__doc__).parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -230,6 +257,7 @@ def main():
         raw, well = large(a, folder)
         good &= verdicts(a, raw)
         good &= redistributed(a, well)
+        good &= other_questions(a, raw, well)
         good &= evened(a, "large: load", uneven(folder, well, "uneven"), 5)
     return 0 if good else 1
 
