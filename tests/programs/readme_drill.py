@@ -2,7 +2,8 @@
 # SPDX-FileCopyrightText: the orderly authors
 # SPDX-License-Identifier: BSD-2-Clause
 """Plays the drill of README.md as a newcomer would: its transcript has to be
-the one that stands there, and with a controller that lies nothing restarts.
+the one that stands there, and with a controller that lies nothing restarts. So
+does the one of docs/TOUR.md: it has to show what the tour says of it.
 
 usage: readme_drill.py ORDERLY-SIM SOURCE-TREE
 """
@@ -26,6 +27,33 @@ def play(sim, drill, folder):
     return run.stdout.splitlines()
 
 
+def second_of(line):
+    """Of `+3m35s   node2   ...`."""
+    minutes, seconds = line.split()[0].lstrip("+").rstrip("s").split("m")
+    return 60 * int(minutes) + int(seconds)
+
+
+def faults_of_tour(sim, tree, folder):
+    """What the drill of the last section does not show, in sentences."""
+    tour = blocks((tree / "docs/TOUR.md").read_text())
+    drill = next(x for x in tour if "\n----\n" in x)
+    drill = drill.replace("config ../../../configs", f"config {tree}/configs")
+    got = play(sim, drill, folder)
+    degraded, again = (
+        [second_of(x) for x in got if what in x]
+        for what in (" degraded: ", " suspect: degraded period over"))
+    result = []
+    if not degraded or not again:
+        result.append(f"node2 is never degraded and looked at again: {got}")
+    result += [f"looked at again at {at} s, not a minute after it was degraded"
+               for at in again if at - 60 not in degraded]
+    healed = [x for x in got if " world " in x and " heal" in x]
+    well = [x for x in got if " available: health check passed" in x]
+    if not healed or not well or second_of(well[-1]) < second_of(healed[0]):
+        result.append("node2 is not available after the network was healed")
+    return result
+
+
 def main(sim, tree):
     tree = pathlib.Path(tree)
     readme = blocks((tree / "README.md").read_text())
@@ -37,7 +65,10 @@ def main(sim, tree):
         got = play(sim, drill, folder)
         lies = play(sim, drill.replace(
             "at 2m", "at 1m bmc node3 lies-on\nat 2m"), folder)
-    wrong = 0
+        tour = faults_of_tour(sim, tree, folder)
+    for line in tour:
+        print(f"docs/TOUR.md: {line}")
+    wrong = len(tour)
     at = 0
     for line in shown.splitlines():
         if line == "...":
