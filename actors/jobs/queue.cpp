@@ -204,7 +204,8 @@ void warn_unstopped(self_ptr self, item& x) {
   if (!x.called_back || x.status != job_status::running || !act
       || !autorepair::is_risky(*act) || std::exchange(x.warned, true))
     return;
-  // Whether its tags or its act run nobody tells.
+  // The job runs, but not which of its opcodes does: it may still be at its
+  // tags, or already at its act. The alert assumes the act.
   auto name = x.order.owner;
   split_object(x.order.owner, "instance", name);
   auto text = fmt::format("Job {0}, the {1} of {2}, is {3}, and runs: it may "

@@ -30,8 +30,11 @@ struct notes {
 };
 
 using notebook_actor
-  = caf::typed_actor<caf::reacts_to<noted_job>,
-                     caf::replies_to<read_notes>::with<notes>>;
+  = caf::typed_actor<
+    /// Kept in the order of arrival, and never forgotten: a pass is short.
+    caf::reacts_to<noted_job>,
+    /// Answered at once, also while the pass still runs.
+    caf::replies_to<read_notes>::with<notes>>;
 
 notebook_actor spawn_notebook(caf::actor_system& system);
 

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 // The one timer that most actors have: set anew, it forgets what it was set to.
+// Who waits for several things at once, each by itself (a supervisor for its
+// children, the power switch for its nodes), has no alarm but numbers its waits:
+// a `tick` brings the number back, and one that is not known any more is stale.
 
 #pragma once
 

@@ -41,8 +41,14 @@ struct supervisor_options {
 };
 
 using supervisor_actor
-  = caf::typed_actor<caf::reacts_to<start_child>, caf::reacts_to<stop_child>,
-                     caf::reacts_to<tick>>;
+  = caf::typed_actor<
+    /// Starts it at once. Nothing happens if there is one of that name, or once
+    /// all are being stopped.
+    caf::reacts_to<start_child>,
+    /// The child exits, and is not raised again; nothing if there is none.
+    caf::reacts_to<stop_child>,
+    /// The pause before a restart is over.
+    caf::reacts_to<tick>>;
 
 struct supervisor_state {
   static inline const char* name = "supervisor";

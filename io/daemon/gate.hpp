@@ -36,9 +36,13 @@ using gate_balance = gate_question<balance_query, balance_sheet>;
 
 using gate_event = gate_question<event_order, event_order_answer>;
 
+/// Questions: `then` is called once, from the gate's thread, with the answer or
+/// with why there is none within the console's own patience.
 using gate_reader
   = caf::typed_actor<caf::reacts_to<gate_scene>, caf::reacts_to<gate_errands>,
                      caf::reacts_to<gate_balance>>;
+/// Orders: likewise. Without an answer nobody knows whether it was taken, and the
+/// fault says where to look.
 using gate_taker
   = caf::typed_actor<caf::reacts_to<gate_order>, caf::reacts_to<gate_repair>,
                      caf::reacts_to<gate_errand>, caf::reacts_to<gate_event>>;

@@ -42,7 +42,8 @@ bool is_asked(const intent_id& intent) {
 }
 
 intent_id note_intent(const intent_id& act, note_try which) {
-  // They end alike: by that a note is told from a repair.
+  // Both endings end in `note_end`, so `is_act` knows each of them as a note,
+  // which repairs nothing.
   return fmt::format("{}{}", act,
                      which == note_try::first ? note_end : second_note_end);
 }

@@ -61,8 +61,9 @@ void worker::enter(index i) {
   auto steps = steps_of(s(), r);
   for (; r.at < steps.size(); ++r.at, begin_tries(i)) {
     auto kind = steps[r.at];
-    // What was switched is recorded, whoever stopped it meanwhile, and what was
-    // shut down is down.
+    // A stop ends the row here, with two exceptions: a node that was switched is
+    // still recorded so, and after an emergency power-off the instances that it
+    // shut down are still marked down.
     auto is_down = kind == step_kind::start && is_epo_off(s());
     if (kind != step_kind::record && !is_down && !halted().empty()) {
       halt(i);

@@ -145,7 +145,8 @@ verdict settle(state s, const situation& x) {
   if (s.token == token_state::sent)
     return remove_token(std::move(s), x);
   if (s.untraced) {
-    // A job of ours was first, though another one of ours found nothing.
+    // The mark says that one of our jobs removed the token before its step
+    // could. The one that we know of failed, because it came second.
     if (has_tag(x.seen, void_text(s.repair, s.token_number)))
       return end_doubt(never_begins(std::move(s)));
     // An earlier copy of ours may be between its removal and its mark.

@@ -200,7 +200,8 @@ std::vector<opcode> prelude(const state& s, const situation& x) {
   } else if (const auto* p = find(x.tags, s.repair)) {
     if (!is_outdated(s, *p))
       return {};
-    // What the job before has removed an older picture still shows.
+    // A picture from before the last tag job still shows tags that this job has
+    // removed; to remove them again would fail.
     if (!is_older(x.seen, s.noted))
       old = leftovers(x);
     old.push_back(p->text);
