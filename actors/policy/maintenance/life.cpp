@@ -267,9 +267,9 @@ void wait_for(verdict& v, const situation& x, std::string why) {
   auto& s = v.next;
   if (s.why == why)
     return;
+  // News and no change: a person's order is not refused for it (ADR 0051).
   s.why = why;
   s.mtime = x.now;
-  ++s.serial_no;
   v.why = std::move(why);
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 #include "actors/policy/maintenance/event.hpp"
+#include "actors/policy/maintenance/life.hpp"
 #include "tests/actors/policy/maintenance/life.hpp"
 
 #include <catch2/catch.hpp>
@@ -71,6 +72,23 @@ TEST_CASE("an order for what has changed meanwhile does nothing") {
   CHECK(x.said.what == event_order_answer::outcome::done);
   x.order(event_verb::cancel);
   CHECK(x.said.what == event_order_answer::outcome::refused);
+}
+
+TEST_CASE("what an event waits for is news, and no change of it") {
+  event_facts seen;
+  maintenance::rules limits;
+  maintenance::situation x{seen, limits, instant{seconds{100}}};
+  maintenance::verdict v;
+  v.next.phase = p::noted;
+  auto before = v.next.serial_no;
+  maintenance::wait_for(v, x, "waits for a slot");
+  maintenance::wait_for(v, x, "waits for two slots");
+  CHECK(v.why == "waits for two slots");
+  CHECK(v.next.serial_no == before);
+  // A person who has seen it noted does not mean it draining.
+  maintenance::turn(v, x, p::draining, "it begins");
+  CHECK(v.next.phase == p::draining);
+  CHECK(v.next.serial_no == before + 1);
 }
 
 } // namespace orderly::maintenance_orders_test
