@@ -53,12 +53,12 @@ journal_entry line_of(self_ptr self, const errand::state& s,
                       const errand::tell& x) {
   auto kind = x.kind;
   auto& alerted = self->state.alerted;
-  if (x.code == codes::power_mismatch) {
+  if (x.mismatch) {
     // An alert once, as long as it stays the same.
     auto i = alerted.find(x.object);
-    if (i != alerted.end() && i->second == x.text)
+    if (i != alerted.end() && i->second == *x.mismatch)
       kind = entry_kind::decision;
-    alerted[x.object] = x.text;
+    alerted[x.object] = *x.mismatch;
   }
   auto entry
     = entry_about(self, self->state.ctx, x.object, kind, x.code, x.text);

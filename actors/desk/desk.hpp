@@ -92,7 +92,7 @@ struct desk_state {
   /// when.
   std::map<node_name, instant> gone;
   /// Mismatches that were an alert already, by node.
-  std::map<node_name, std::string> alerted;
+  std::map<object_id, errand::power_mismatch> alerted;
   // how far we are
   std::uint32_t recalls = 0; ///< that are not answered yet
   bool recovered = false;

@@ -253,11 +253,21 @@ struct lift_hold {
 };
 
 /// A line of the journal.
+/// A power that is not what the record says of it.
+struct power_mismatch {
+  bool recorded_on = true;
+  power_state read = power_state::unknown;
+
+  bool operator==(const power_mismatch&) const = default;
+};
+
 struct tell {
   entry_kind kind = entry_kind::decision;
   object_id object;
   std::string code;
   std::string text;
+  /// If it tells of one: it is an alert only as long as it is another one.
+  std::optional<power_mismatch> mismatch = {};
 };
 
 using action

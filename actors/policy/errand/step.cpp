@@ -141,7 +141,8 @@ void worker::reading(index i, const power_report& report) {
                    : std::string{};
   if (!text.empty()) {
     remark(text);
-    say(entry_kind::alert, node_object(r.object), codes::power_mismatch, text);
+    act(tell{entry_kind::alert, node_object(r.object), codes::power_mismatch,
+             text, power_mismatch{node->powered, report.state}});
   }
   done(i, std::move(text));
 }
