@@ -5,6 +5,7 @@
 
 #include "actors/policy/base/intents.hpp"
 #include "actors/policy/repair/moves.hpp"
+#include "actors/policy/repair/objection.hpp"
 #include "actors/policy/repair/token.hpp"
 
 #include <utility>
@@ -243,11 +244,11 @@ std::string unpermitted(const waiting_step& job, const situation& x) {
   return against_new(job.repair, job.type, x);
 }
 
-std::string objection(const state& s, const situation& x) {
+hindrance hindrance_of(const state& s, const situation& x) {
   if (is_older(x.seen, s.moved) || is_stale(x.seen, x.limits, x.now))
-    return "the picture of the cluster is too old";
+    return {"the picture of the cluster is too old"};
   if (auto text = against_all(x); !text.empty())
-    return text;
+    return {std::move(text)};
   auto todo = plan_for(s, x.seen, x.limits);
   // What was put together for a stopped instance is nothing for one that runs.
   auto deed = s.stage != stage::repairing || s.ops.empty() || !todo
@@ -258,19 +259,27 @@ std::string objection(const state& s, const situation& x) {
   if (auto text = s.untagged ? against_new(s.repair, type, x)
                              : against_pending(s.repair, type, x);
       !text.empty())
-    return text;
+    return {std::move(text)};
   if (!same && x.wants.why.empty())
-    return "nothing is wrong with it any more";
+    return {"nothing is wrong with it any more"};
   if (!deed && todo->act == s.act)
-    return otherwise_done(*todo);
+    return {otherwise_done(*todo)};
   if (!same && todo && todo->act == s.act && todo->from == s.from)
-    return "its place is to be chosen anew: what was read of the nodes is old";
+    return {
+      "its place is to be chosen anew: what was read of the nodes is old"};
   if (!same)
-    return "something else is needed by now: " + x.wants.why;
+    return {"something else is needed by now: " + x.wants.why};
   if (auto stop = held(s, x, verb_of(s.act)); !stop.empty())
-    return stop;
+    return {std::move(stop)};
   auto hurdle = obstacle_to(*todo, x.seen, x.limits, x.now);
-  return hurdle.text.empty() ? x.seen.leaving : hurdle.text;
+  if (hurdle.text.empty())
+    return {x.seen.leaving};
+  auto proof = hurdle.kind == obstacle_kind::proof;
+  return {std::move(hurdle.text), proof};
+}
+
+std::string objection(const state& s, const situation& x) {
+  return hindrance_of(s, x).text;
 }
 
 verdict on_armed(state s, const situation& x) {

@@ -76,9 +76,6 @@ inline std::string intent_base(const incident_id& id, const situation& x) {
   return id + "/" + x.seen.instance.name + "/";
 }
 
-/// Why the step that was asked for may not be taken after all, or empty.
-std::string objection(const state& s, const situation& x);
-
 /// Does a job of tags nothing but end repairs?
 bool only_ends(const std::vector<opcode>& ops);
 
@@ -293,6 +290,7 @@ const std::vector<std::string>* tags_set_by(const std::vector<opcode>& ops);
 
 /// It is to be reinstalled, and may be.
 bool wants_reinstall(const situation& x);
+
 inline bool has_tag(const facts& seen, const std::string& text) {
   const auto& all = seen.instance.tags;
   return std::find(all.begin(), all.end(), text) != all.end();

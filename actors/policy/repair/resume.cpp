@@ -4,6 +4,7 @@
 // After a restart: goes on with what was under way, under the same intent.
 
 #include "actors/policy/repair/moves.hpp"
+#include "actors/policy/repair/objection.hpp"
 
 #include <utility>
 
@@ -69,18 +70,16 @@ verdict resume_repair(state s, const situation& x) {
     return follow(std::move(s), x.now);
   if (s.ops.empty())
     return ask_about(std::move(s), x.now);
-  auto against = objection(s, x);
-  if (against.empty())
+  auto against = hindrance_of(s, x);
+  if (against.text.empty())
     return send_again(std::move(s), x, true);
-  auto todo = plan_for(s, x.seen, x.limits);
-  auto hurdle = todo ? obstacle_to(*todo, x.seen, x.limits, x.now) : obstacle{};
-  if (hurdle.kind != obstacle_kind::proof || hurdle.text != against)
+  if (!against.lacks_proof)
     return ask_about(std::move(s), x.now);
   // Right after a start the proof may just not have been read yet.
   auto first = !std::exchange(s.halted, true);
   s.due = never;
   s.why = fmt::format("does not go on to {} after the restart: {}",
-                      verb_of(s.act), against);
+                      verb_of(s.act), against.text);
   verdict v;
   // Its answer may have been lost: it is asked what became of it.
   if (first)
