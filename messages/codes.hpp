@@ -34,6 +34,12 @@ inline constexpr code proof = "proof";   ///< it is certain that it is off
 inline constexpr code fenced = "fenced"; ///< and marked so
 inline constexpr code cluster_silent = "cluster-silent"; ///< nothing answers
 
+/// Why a node was fenced.
+inline constexpr code fenced_max_attempts = "A.FENCED_MAX_ATTEMPTS";
+inline constexpr code fenced_recovery_failed = "A.FENCED_RECOVERY_FAILED";
+inline constexpr code fenced_power_off = "X.FENCED_POWER_OFF";
+inline constexpr code fenced_by_word = "X.FENCED_BY_WORD"; ///< of a person
+
 // --- guards
 inline constexpr code storm = "storm"; ///< too many nodes in trouble at once
 inline constexpr code calm = "calm";   ///< no longer
@@ -86,7 +92,7 @@ inline constexpr code copy_faulty = "A.COPY_FAULTY";
 /// that only a person ends.
 constexpr bool is_alert(std::string_view x) {
   constexpr std::array<std::string_view, 5> others{
-    "X.FENCE_STUCK", "X.FENCED_POWER_OFF", "X.RETURNED_DEAD",
+    "X.FENCE_STUCK", fenced_power_off, "X.RETURNED_DEAD",
     "X.WORD_LAPSED", "X.FENCED_LIVES",
   };
   return x.starts_with("A.")

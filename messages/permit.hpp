@@ -163,4 +163,9 @@ struct lease {
   friend bool operator==(const lease&, const lease&) = default;
 };
 
+/// May we act at that moment?
+inline bool in_force(const lease& x, instant now) {
+  return x.held && now < x.until;
+}
+
 } // namespace orderly

@@ -178,7 +178,7 @@ void tell_silence(leader_self self) {
 std::string why_no_right(const context& ctx, const lease& right, instant at) {
   if (auto why = ctx.why_not(); !why.empty())
     return why;
-  if (right.held && at < right.until)
+  if (in_force(right, at))
     return {};
   if (right.held)
     return too_long;

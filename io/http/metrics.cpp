@@ -292,7 +292,7 @@ std::string metrics_text(const status_row& x, const balance_sheet* balance,
   into.gauge("orderly_build_info", "The running version; always 1.", 1,
              {{"version", valid_utf8(x.version)}});
   into.gauge("orderly_master", "1 if this orderlyd has the right to act.",
-             x.right_to_act.held && x.right_to_act.until > x.now);
+             in_force(x.right_to_act, x.now));
   into.gauge("orderly_journal_writable",
              "1 if the journal takes what is written to it.",
              x.journal_trouble.empty());

@@ -135,7 +135,7 @@ void order_repair(const call& x, const backend& to, const route_rules& rules) {
     if (!got)
       return done(fault_response(got.why()));
     const auto& s = got->status;
-    if (!s.right_to_act.held || s.right_to_act.until <= s.now)
+    if (!in_force(s.right_to_act, s.now))
       return done(error_response(
         409, "no-right-to-act",
         fmt::format("nothing was done: {}; ask the orderlyd on the master{}",

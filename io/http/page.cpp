@@ -87,7 +87,7 @@ std::string power_card(const status_row& x) {
 }
 
 std::string cards(const status_row& x) {
-  auto held = x.right_to_act.held && x.right_to_act.until > x.now;
+  auto held = in_force(x.right_to_act, x.now);
   std::string result = "<dl>\n";
   result += card("Right to act", held ? "good" : "warn", held ? "yes" : "no",
                  x.right_to_act.text);

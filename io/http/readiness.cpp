@@ -14,7 +14,7 @@ response readiness(const status_row& s, millis limit) {
     return text_response(
       503, "the journal cannot be written: " + s.journal_trouble + "\n");
   const auto& lease = s.right_to_act;
-  if (!lease.held || lease.until <= s.now)
+  if (!in_force(lease, s.now))
     return text_response(503, "no right to act: " + lease.text + "\n");
   if (s.polled == never)
     return text_response(503,

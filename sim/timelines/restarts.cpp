@@ -6,6 +6,7 @@
 // entered.
 
 #include "actors/policy/base/backoff.hpp"
+#include "messages/codes.hpp"
 #include "sim/timelines/play.hpp"
 
 #include <algorithm>
@@ -178,7 +179,7 @@ state in_state(const json& x) {
   case ha_phase::fencing:
     s.maintenance = true;
     s.fence_dispatched = s.fence_sent = true;
-    s.fence_reason = "A.FENCED_MAX_ATTEMPTS";
+    s.fence_reason = codes::fenced_max_attempts;
     break;
   case ha_phase::fenced:
     s.maintenance = true;

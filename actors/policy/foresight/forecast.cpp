@@ -173,8 +173,7 @@ forecast of_broken(const instance_standing& s, const status_row& status) {
   // Pause and storm hold back what is destructive, and nothing else.
   auto act = act_of(*s.needed);
   auto hold = hold_text(status, act);
-  auto no_right
-    = !status.right_to_act.held || status.right_to_act.until <= status.now;
+  auto no_right = !in_force(status.right_to_act, status.now);
   if (!hold.empty() && (is_destructive(act) || no_right))
     return {prospect::held, nothing(hold) + "; " + wrong_text(s) + progress(s)};
   if (!s.waits_for.empty())
@@ -259,7 +258,7 @@ node_words words_of(const std::vector<node_row>& all, instant now) {
 }
 
 std::string hold_text(const status_row& s) {
-  if (!s.right_to_act.held || s.right_to_act.until <= s.now)
+  if (!in_force(s.right_to_act, s.now))
     return "this orderlyd has no right to act"
            + and_so(s.right_to_act.text, ": ");
   if (s.guard.paused)

@@ -146,7 +146,7 @@ bool machine::is_over_ratio() const {
 }
 
 bool machine::wants_for_power() const {
-  return s_.wants == act_kind::fence && s_.fence_reason == fenced_power_off;
+  return s_.wants == act_kind::fence && is_for_lost_power(s_);
 }
 
 /// It is asked for once its power was read.
@@ -165,8 +165,18 @@ std::string machine::window_text() const {
                      s_.failures, s_.checks, s_.unknowns);
 }
 
+fence_ground ground_of(const state& s) {
+  if (s.fence_reason == fenced_power_off)
+    return fence_ground::power_off;
+  if (s.fence_reason == fenced_recovery_failed)
+    return fence_ground::failed_reset;
+  if (s.fence_reason == fenced_max_attempts)
+    return fence_ground::max_attempts;
+  return fence_ground::none;
+}
+
 bool is_for_lost_power(const state& s) {
-  return s.fence_reason == fenced_power_off;
+  return ground_of(s) == fence_ground::power_off;
 }
 
 } // namespace orderly::host_ha

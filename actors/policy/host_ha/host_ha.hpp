@@ -341,6 +341,17 @@ verdict step(const node_name& name, const state& s, const event& e,
 const char* name_of_transition(const state& from, const event& e,
                                const state& to);
 
+/// What the fence that is wanted, or under way, rests on.
+enum class fence_ground {
+  none,         ///< none is known
+  max_attempts, ///< all resets are used up, or it stayed silent after one
+  failed_reset,
+  power_off, ///< its power read off
+};
+
+/// The one place that reads the code in `fence_reason`.
+fence_ground ground_of(const state& s);
+
 /// Is the fence that it is in for a power that read off, and for nothing else?
 bool is_for_lost_power(const state& s);
 

@@ -126,7 +126,7 @@ bool is_ground_old(const state& s, const rules& r, instant now) {
   // After the wait of a reset its silence speaks for the fence, and that is
   // looked at each time.
   auto by_silence = s.recoveries > 0 && !s.window_first
-                    && s.fence_reason == fenced_max_attempts;
+                    && ground_of(s) == fence_ground::max_attempts;
   auto by_window
     = s.phase == ha_phase::recovering
       || (s.phase == ha_phase::fencing && !by_silence && !is_for_lost_power(s));

@@ -9,17 +9,17 @@
 #pragma once
 
 #include "actors/policy/host_ha/host_ha.hpp"
+#include "messages/codes.hpp"
 
 #include <string>
 #include <utility>
 
 namespace orderly::host_ha {
 
-inline constexpr const char* fenced_max_attempts = "A.FENCED_MAX_ATTEMPTS";
-inline constexpr const char* fenced_recovery_failed
-  = "A.FENCED_RECOVERY_FAILED";
-inline constexpr const char* fenced_power_off = "X.FENCED_POWER_OFF";
-inline constexpr const char* fenced_by_word = "X.FENCED_BY_WORD";
+using codes::fenced_by_word;
+using codes::fenced_max_attempts;
+using codes::fenced_power_off;
+using codes::fenced_recovery_failed;
 
 /// A controller that says off at each look, and nothing when the fence asks, is
 /// no ground for another one after so many.

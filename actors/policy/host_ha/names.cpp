@@ -77,7 +77,8 @@ const char* name_of_transition(const state& from, const event& e,
   case ha_phase::checking:
     return "PerformActivityCheck";
   case ha_phase::degraded:
-    // Over the ratio, but what it calls for is held.
+    // After a refused permit the ratio was exceeded, and only the scheduler
+    // kept the node from its reset or fence.
     return is<permit_answered>(e) ? "MassFailureGuard"
                                   : "ActivityCheckFailureUnderThresholdRatio";
   case ha_phase::recovering:
@@ -85,9 +86,8 @@ const char* name_of_transition(const state& from, const event& e,
   case ha_phase::recovered:
     return to_recovered(from, e);
   case ha_phase::fencing:
-    return to.fence_reason == fenced_power_off
-             ? "PowerOffConfirmed"
-             : "RecoveryOperationThresholdExceeded";
+    return is_for_lost_power(to) ? "PowerOffConfirmed"
+                                 : "RecoveryOperationThresholdExceeded";
   case ha_phase::fenced:
     return is<vouched>(e) ? "OperatorWord" : "Fenced";
   }

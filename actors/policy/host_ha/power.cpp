@@ -268,7 +268,7 @@ void machine::take(const restarted& e) {
 }
 
 void machine::restarted_while_fencing(bool unsent, bool seen_now) {
-  if (s_.fence_reason == fenced_power_off) {
+  if (is_for_lost_power(s_)) {
     // Somebody may have switched it on meanwhile: that is its whole ground.
     begin_anew("restarted, and its power is read again");
   } else if (!seen_now) {

@@ -351,13 +351,14 @@ void machine::take(const fence_ended& e) {
 void machine::become_fenced(const fence_ended& e) {
   auto code = s_.fence_reason.empty() ? std::string{fenced_max_attempts}
                                       : s_.fence_reason;
+  auto ground = ground_of(s_);
   rest_fenced(proof_level::power_status, e.evidence,
               e.at == never ? now_ : e.at);
   enter(ha_phase::fenced, fmt::format("proved off, {}", e.evidence));
   emit(release_instances{});
   give_back();
-  auto cause = code == fenced_power_off ? "its power was found off"
-               : code == fenced_recovery_failed
+  auto cause = ground == fence_ground::power_off ? "its power was found off"
+               : ground == fence_ground::failed_reset
                  ? "its reset failed"
                  : "all permitted resets are used up";
   report(code.c_str(),
