@@ -5,6 +5,7 @@
 
 #include "actors/cluster/facts.hpp"
 #include "actors/cluster/members.hpp"
+#include "actors/cluster/places.hpp"
 #include "actors/cluster/relay.hpp"
 #include "actors/cluster/tagged_settings.hpp"
 #include "actors/instance/instance.hpp"
@@ -296,20 +297,20 @@ void take_standing(self_ptr self, const node_standing& standing) {
   auto opens = (known.troubled && !standing.troubled)
                || (!known.closed.empty() && standing.closed.empty())
                || (left_alone && known.answers && !standing.answers);
-  auto takes_anew
-    = known.phase == ha_phase::fenced || standing.phase == ha_phase::fenced;
-  auto moved = known.phase != standing.phase;
   auto fits = known.troubled == standing.troubled
               && known.closed.empty() == standing.closed.empty();
   if (!known.troubled && standing.troubled)
     st.troubled_at[standing.node] = now(self, st.ctx);
+  const auto* record
+    = st.picture ? find_record(st.picture->nodes, standing.node) : nullptr;
+  auto took = record != nullptr && may_take(st, *record);
   known = standing;
-  if (!fits && st.picture)
-    st.digest.unfit = unfit_in(st);
+  if (!fits && record != nullptr)
+    reconsider(st, *record);
   if ((!matters && !opens && !falls_quiet) || !st.picture)
     return;
-  if (moved && takes_anew)
-    st.digest.spares = spares_in(st);
+  if (record != nullptr)
+    recount(st, *record, took);
   for (auto index : st.lodgers[standing.node])
     send_facts(self, st.picture->instances[index]);
   if (matters)

@@ -3,6 +3,7 @@
 
 #include "actors/cluster/facts.hpp"
 
+#include "actors/cluster/places.hpp"
 #include "actors/group/group.hpp"
 #include "actors/policy/base/intents.hpp"
 #include "actors/policy/host_ha/host_ha.hpp"
@@ -180,14 +181,6 @@ node_facts facts_of(const cluster_state& st, const node_record& record) {
   return f;
 }
 
-std::map<group_name, std::uint32_t> spares_in(const cluster_state& st) {
-  std::map<group_name, std::uint32_t> result;
-  for (const auto& node : st.picture->nodes)
-    if (may_take(st, node))
-      ++result[node.group];
-  return result;
-}
-
 namespace {
 
 /// By Ganeti's allocator, whatever we know of it.
@@ -196,24 +189,6 @@ bool may_be_picked(const node_record& node) {
 }
 
 } // namespace
-
-std::shared_ptr<const std::map<node_name, std::string>>
-unfit_in(const cluster_state& st) {
-  std::map<node_name, std::string> result;
-  for (const auto& node : st.picture->nodes) {
-    autorepair::node_view view;
-    view.name = node.name;
-    view.offline = node.offline;
-    if (auto i = st.standings.find(node.name); i != st.standings.end()) {
-      view.troubled = i->second.troubled;
-      view.closed = i->second.closed;
-    }
-    if (auto why = autorepair::bad_place(view); !why.empty())
-      result.emplace(node.name, std::move(why));
-  }
-  return std::make_shared<const std::map<node_name, std::string>>(
-    std::move(result));
-}
 
 cluster_digest digest_of(const cluster_state& st) {
   const auto& picture = *st.picture;

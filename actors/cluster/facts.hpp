@@ -12,20 +12,6 @@ namespace orderly {
 
 using cluster_self = cluster_actor::stateful_pointer<cluster_state>;
 
-/// In service: it may take instances and mirrors.
-inline bool can_host(const node_record& node) {
-  return !node.offline && !node.drained && node.vm_capable;
-}
-
-/// The same, and no person works on it or ordered it off.
-inline bool may_take(const cluster_state& st, const node_record& node) {
-  // In service again by the record, and nobody has looked at it yet.
-  auto i = st.standings.find(node.name);
-  auto fenced = i != st.standings.end() && i->second.phase == ha_phase::fenced;
-  return can_host(node) && !fenced && st.held.count(node.name) == 0
-         && st.leaving.count(node.name) == 0 && st.upkeep.count(node.name) == 0;
-}
-
 /// Who is at home on nodes that are marked offline, and may be started
 /// elsewhere once those are proved off. By the digest of the picture.
 std::map<node_name, std::vector<instance_name>>
@@ -39,13 +25,6 @@ std::set<node_name> homes_in(const cluster_record& picture);
 std::set<node_name> given_up_in(const cluster_state& st);
 
 node_facts facts_of(const cluster_state& st, const node_record& record);
-
-/// Nodes that may take instances, by group.
-std::map<group_name, std::uint32_t> spares_in(const cluster_state& st);
-
-/// Nodes that nothing is to be put on just now, and why.
-std::shared_ptr<const std::map<node_name, std::string>>
-unfit_in(const cluster_state& st);
 
 cluster_digest digest_of(const cluster_state& st);
 

@@ -5,6 +5,7 @@
 // by the record; and what follows from it for whoever is near.
 
 #include "actors/cluster/facts.hpp"
+#include "actors/cluster/places.hpp"
 #include "actors/cluster/relay.hpp"
 #include "actors/policy/host_ha/switches.hpp"
 
@@ -31,7 +32,7 @@ void spread_leaving(cluster_self self,
   self->send(st.peers.balancer, std::move(all));
   if (!st.picture)
     return;
-  st.digest = digest_of(st);
+  st.digest.spares = spares_in(st);
   for (const auto& x : st.picture->instances)
     send_facts(self, x);
   for (const auto& x : st.picture->nodes)
@@ -123,7 +124,7 @@ void take_holds(cluster_self self, const holds& what) {
   st.rooms.clear();
   if (!st.picture)
     return;
-  st.digest = digest_of(st);
+  st.digest.spares = spares_in(st);
   auto reason = [](const auto& all, const node_name& name) {
     auto i = all.find(name);
     return i == all.end() ? std::string{} : i->second;
@@ -142,7 +143,7 @@ void take_upkeep(cluster_self self, const upkeep& what) {
   auto before = std::exchange(st.upkeep, what.nodes);
   if (!st.picture)
     return;
-  st.digest = digest_of(st);
+  st.digest.spares = spares_in(st);
   for (const auto& node : st.picture->nodes)
     if (before.count(node.name) != st.upkeep.count(node.name))
       for (auto index : st.lodgers[node.name])

@@ -3,6 +3,7 @@
 
 #include "actors/cluster/relay.hpp"
 
+#include "actors/cluster/places.hpp"
 #include "actors/shell/patience.hpp"
 
 #include <algorithm>

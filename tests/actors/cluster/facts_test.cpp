@@ -5,6 +5,7 @@
 // is not alive here.
 
 #include "actors/cluster/facts.hpp"
+#include "actors/cluster/places.hpp"
 #include "tests/actors/support/stage.hpp"
 
 #include <catch2/catch.hpp>
@@ -156,6 +157,34 @@ TEST_CASE("nothing is put on a node that anybody keeps out of") {
   b.read();
   CHECK(spares_in(b.st)
         == std::map<group_name, std::uint32_t>{{"rack1", 2}, {"rack2", 1}});
+}
+
+TEST_CASE("what changed of a node counts as if all were looked at") {
+  rig b;
+  b.read();
+  auto change = [&](const node_name& name, auto how) {
+    auto took = may_take(b.st, b.node(name));
+    how(b.stands(name));
+    recount(b.st, b.node(name), took);
+    reconsider(b.st, b.node(name));
+    CHECK(b.st.digest.spares == spares_in(b.st));
+    CHECK(*b.st.digest.unfit == *unfit_in(b.st));
+  };
+  auto fenced = [](node_standing& x) {
+    x.phase = ha_phase::fenced;
+    x.troubled = true;
+  };
+  change("n1", fenced);
+  CHECK(b.st.digest.spares.at("rack1") == 2);
+  CHECK(b.st.digest.unfit->count("n1") == 1);
+  change("n2", fenced);
+  change("n2", [](node_standing& x) { x.closed = "it is left alone"; });
+  change("n1", [](node_standing& x) {
+    x.phase = ha_phase::available;
+    x.troubled = false;
+  });
+  CHECK(b.st.digest.spares.at("rack1") == 2);
+  CHECK(b.st.digest.unfit->count("n1") == 0);
 }
 
 TEST_CASE("an instance's own nodes are no spare ones, nor are those of others' "
