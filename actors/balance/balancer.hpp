@@ -31,7 +31,7 @@ namespace orderly {
 struct balancer_peers {
   journal_actor journal;
   permit_office scheduler;
-  job_submitter_actor jobs;
+  job_desk jobs;
   view_reader view;
   mirror_reader mirrors;
 };
@@ -92,7 +92,7 @@ struct balancer_state {
   cluster_picture picture;
   instant read_at;
   instant permits_kept; ///< when those of jobs under way were asked for again
-  lease right; ///< as the leader told it last
+  lease right;          ///< as the leader told it last
   std::map<node_name, std::string> troubled;
   std::set<node_name> unwell;
   std::map<node_name, std::string> leaving; ///< a person ordered them off

@@ -115,8 +115,8 @@ caf::result<console_reply<Word>> order(self_ptr self, counter<Role> at,
 caf::result<console_reply<console_scene>> look(self_ptr self) {
   return ask<console_scene, scene_answer>(
     self,
-    counter<view_actor>{console_part::view, &front::view, part_patience,
-                        busy()},
+    counter<view_counter>{console_part::view, &front::view, part_patience,
+                          busy()},
     ask_scene{});
 }
 
@@ -124,7 +124,7 @@ caf::result<console_reply<pause_answer>> pause(self_ptr self,
                                                const pause_order& x) {
   return order<pause_answer>(
     self,
-    counter<scheduler_actor>{
+    counter<pause_counter>{
       console_part::scheduler, &front::scheduler, part_patience,
       unsure("no answer in time: it takes effect as soon as it is on "
              "disk, and not before; see 'orderly status'")},
@@ -135,14 +135,14 @@ caf::result<console_reply<repair_answer>> repair(self_ptr self,
                                                  const repair_request& x) {
   return order<repair_answer>(
     self,
-    counter<cluster_actor>{
+    counter<cluster_counter>{
       console_part::cluster, &front::cluster, repair_patience,
       unsure("no answer in time: the pending tag may or may not be "
              "written; see 'orderly explain' before asking again")},
     x);
 }
 
-counter<desk_actor> desk_counter(fault lost) {
+counter<errand_counter> desk_counter(fault lost) {
   return {console_part::desk, &front::desk, part_patience, std::move(lost)};
 }
 
@@ -162,7 +162,7 @@ caf::result<console_reply<event_order_answer>> about_event(self_ptr self,
                                                            event_order x) {
   return order<event_order_answer>(
     self,
-    counter<intake_actor>{
+    counter<event_counter>{
       console_part::events, &front::events, part_patience,
       unsure("no answer in time: it may or may not have been done; see "
              "'orderly incidents' before asking again")},
@@ -172,9 +172,9 @@ caf::result<console_reply<event_order_answer>> about_event(self_ptr self,
 caf::result<console_reply<balance_sheet>> balance(self_ptr self,
                                                   const balance_query& x) {
   return ask<balance_sheet>(self,
-                            counter<balancer_actor>{console_part::balancer,
-                                                    &front::balancer,
-                                                    part_patience, busy()},
+                            counter<balance_counter>{console_part::balancer,
+                                                     &front::balancer,
+                                                     part_patience, busy()},
                             x);
 }
 

@@ -39,8 +39,8 @@ struct desk_peers {
   permit_office scheduler;
   power_switch oob;
   wish_keeper wishes; ///< of power, which the same one keeps
-  job_submitter_actor jobs;
-  view_actor view;
+  job_desk jobs;
+  order_viewer view;
 };
 
 struct desk_state {
@@ -54,7 +54,7 @@ struct desk_state {
   context_ptr ctx;
   desk_peers peers;
   settings_ptr rules;
-  std::optional<cluster_actor> cluster;
+  std::optional<cluster_host> cluster;
   std::map<std::uint64_t, errand::state> errands; ///< by number
   std::uint64_t last_number = 0;
   std::set<std::uint64_t> ending; ///< their end is not on disk yet

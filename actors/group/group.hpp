@@ -17,7 +17,7 @@ namespace orderly {
 
 /// Whom a group's actor works with.
 struct group_peers {
-  job_submitter_actor jobs;
+  job_desk jobs;
   picture_source cluster;
   group_listener told;
 };

@@ -34,7 +34,7 @@ struct instance_peers {
   node_checker collector;
   permit_office scheduler;
   power_switch oob;
-  job_submitter_actor jobs;
+  job_desk jobs;
   picture_source cluster;
   place_finder balancer; ///< or nobody
   instance_client view;
@@ -90,7 +90,7 @@ struct instance_state {
   fields nameless;             ///< what is kept under our uuid
   /// Names that it bore, as long as a repair may have jobs under them.
   std::vector<instance_name> former;
-  bool older = false;          ///< the journal may not know what was sent
+  bool older = false; ///< the journal may not know what was sent
   std::map<intent_id, asked_repair> asked;
   alarm next; ///< look
   instance_standing shown;

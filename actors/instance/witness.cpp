@@ -69,7 +69,7 @@ std::vector<std::string> readable(const settings& rules,
 }
 
 /// What is left to ask, and the first answer that speaks against it.
-struct round {
+struct last_say {
   std::size_t open = 0;
   std::string why;
   std::function<void(const std::string&)> then;
@@ -130,7 +130,7 @@ void read_copies(self_ptr self, const std::vector<opcode>& ops,
     }
   if (orders.empty())
     return then({});
-  auto r = std::make_shared<round>();
+  auto r = std::make_shared<last_say>();
   r->open = orders.size();
   r->then = std::move(then);
   for (auto& x : orders) {
@@ -175,7 +175,7 @@ void ask_mirror(self_ptr self, std::function<void(const std::string&)> then) {
 void ask_homes(self_ptr self, const std::vector<opcode>& ops,
                std::function<void(const std::string&)> then) {
   auto& st = self->state;
-  auto r = std::make_shared<round>();
+  auto r = std::make_shared<last_say>();
   std::vector<probe_request> questions;
   st.homes_asked = now(self, st.ctx);
   for (const auto& name : relied_upon(st.facts->record, ops)) {

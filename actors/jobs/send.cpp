@@ -23,12 +23,12 @@ using item = job_submitter_state::item;
 constexpr auto consent_patience = seconds{5};
 
 /// Those who are asked together, and who of them consented.
-struct round {
+struct consents {
   std::size_t open = 0;
   std::vector<intent_id> wanted;
 };
 
-using round_ptr = std::shared_ptr<round>;
+using consents_ptr = std::shared_ptr<consents>;
 
 bool may_act(self_ptr self) {
   const auto& st = self->state;
@@ -125,8 +125,9 @@ void send(self_ptr self, const std::vector<intent_id>& wanted) {
           });
 }
 
-/// One owner of a round said what it has to say; null: nothing in time.
-void heard(self_ptr self, const round_ptr& r, const intent_id& intent,
+/// One owner of those who are asked said what it has to say; null: nothing in
+/// time.
+void heard(self_ptr self, const consents_ptr& r, const intent_id& intent,
            const consent* said) {
   auto i = self->state.items.find(intent);
   if (i != self->state.items.end() && i->second.stage == stage::asking) {
@@ -165,7 +166,7 @@ void send_ready(self_ptr self) {
   if (asked.empty())
     return;
   st.sending = true;
-  auto r = std::make_shared<round>();
+  auto r = std::make_shared<consents>();
   r->open = asked.size();
   for (const auto& [intent, client] : asked)
     self->request(client, consent_patience, ask_consent{intent})

@@ -27,7 +27,7 @@ namespace orderly {
 struct event_peers {
   journal_actor journal;
   permit_office scheduler;
-  job_submitter_actor jobs;
+  job_desk jobs;
   mirror_reader mirrors;
   agent_port agents;
   event_keeper keeper;

@@ -44,7 +44,7 @@ struct node_peers {
   recalling_journal journal;
   node_provider provider;
   warned_office scheduler;
-  job_submitter_actor jobs;
+  job_desk jobs;
   picture_source cluster;
   std::vector<standing_client> told; ///< how it stands, in this order
   step_reader reader{};              ///< a simulation that looks on, or none

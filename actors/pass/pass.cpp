@@ -108,7 +108,7 @@ view_query about(view_subject what) {
   return question;
 }
 
-void finish(pass_self self, const view_actor& view) {
+void finish(pass_self self, const view_reader& view) {
   auto question = about(view_subject::decisions);
   question.limit = self->state.ctx->rules()->http.decisions_kept;
   self->request(view, question_limit, question)
@@ -126,7 +126,7 @@ millis pause_after(std::size_t instances) {
   return millis{least_ms + static_cast<std::int64_t>(instances / 20)};
 }
 
-void judge(pass_self self, const view_actor& view, const view_answer& nodes) {
+void judge(pass_self self, const view_reader& view, const view_answer& nodes) {
   auto& st = self->state;
   auto at = now(self, st.ctx);
   if (auto why = no_beginning(st, at); !why.empty()) {

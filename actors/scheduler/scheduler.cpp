@@ -259,7 +259,7 @@ void tend(self_ptr self) {
 
 scheduler_actor::behavior_type scheduler(self_ptr self, context_ptr ctx,
                                          journal_actor journal,
-                                         view_actor view) {
+                                         guard_viewer view) {
   die_with_reason(self, "scheduler");
   auto& st = self->state;
   st.ctx = std::move(ctx);

@@ -35,7 +35,7 @@ struct scheduler_state {
 
   context_ptr ctx;
   journal_actor journal;
-  view_actor view;
+  guard_viewer view;
 
   /// What a permit in the table took from the budget.
   struct price {
@@ -85,6 +85,6 @@ struct scheduler_state {
 
 scheduler_actor::behavior_type
 scheduler(scheduler_actor::stateful_pointer<scheduler_state> self,
-          context_ptr ctx, journal_actor journal, view_actor view);
+          context_ptr ctx, journal_actor journal, guard_viewer view);
 
 } // namespace orderly

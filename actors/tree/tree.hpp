@@ -40,14 +40,15 @@ namespace orderly {
 /// Where programs knock. Handles change when the core restarts: ask again.
 struct ask_counters {};
 
+/// Of each part what is asked from outside of the tree, and no more.
 struct front {
-  view_actor view;
-  scheduler_actor scheduler;
-  journal_actor journal;
-  cluster_actor cluster;
-  desk_actor desk;
-  balancer_actor balancer;
-  intake_actor events;
+  view_counter view;
+  pause_counter scheduler;
+  journal_actor journal; ///< for alerts of what has no actor in the tree
+  cluster_counter cluster;
+  errand_counter desk;
+  balance_counter balancer;
+  event_counter events;
 };
 
 /// Stop in order: what decides first, what remembers last.
@@ -57,10 +58,17 @@ struct tree_stopped {
   std::string text;
 };
 
-using root_actor
-  = caf::typed_actor<caf::replies_to<ask_counters>::with<front>,
-                     caf::replies_to<stop_tree>::with<tree_stopped>,
-                     caf::reacts_to<front>, caf::reacts_to<tick>>;
+using root_actor = caf::typed_actor<
+  /// Answered at once while the core is up, else when it is up again; an
+  /// error once it will not be raised any more.
+  caf::replies_to<ask_counters>::with<front>,
+  /// Answered when all parts have exited. What is asked for after that is an
+  /// error.
+  caf::replies_to<stop_tree>::with<tree_stopped>,
+  /// By the core, as it is up: whoever knocks gets these.
+  caf::reacts_to<front>,
+  /// The pause before the core is raised again is over.
+  caf::reacts_to<tick>>;
 
 /// Hears, from an actor's thread, why the core fell.
 using fall_teller = std::function<void(const std::string& cause)>;

@@ -6,8 +6,8 @@
 #pragma once
 
 #include "messages/plan.hpp"
-#include "messages/protocol/cluster.hpp"
 #include "messages/protocol/event.hpp"
+#include "messages/protocol/holds.hpp"
 #include "messages/protocol/permit_client.hpp"
 #include "messages/protocol/picture_news.hpp"
 #include "messages/protocol/type_ids.hpp"
@@ -62,14 +62,17 @@ using balance_listener = caf::typed_actor<
   /// Its alarm: something of a round is due.
   caf::reacts_to<tick>>;
 
-/// Moves instances that are well, when nothing more urgent is on: reads the
-/// model, has a plan made, and sends the first wave of it.
-using balancer_actor = caf::typed_actor<
+/// Where persons and programs ask for the figures, and for a plan.
+using balance_counter = caf::typed_actor<
   /// Answered at once with the sheet as it is; a plan that is asked for comes
   /// with a later one. Who asks while one is made shares the next one.
-  caf::replies_to<balance_query>::with<balance_sheet>>::
-  extend_with<place_finder>::extend_with<evacuation_planner>::extend_with<
-    balance_listener>::extend_with<job_client>::extend_with<permit_client>;
+  caf::replies_to<balance_query>::with<balance_sheet>>;
+
+/// Moves instances that are well, when nothing more urgent is on: reads the
+/// model, has a plan made, and sends the first wave of it.
+using balancer_actor = balance_counter::extend_with<place_finder>::extend_with<
+  evacuation_planner>::extend_with<balance_listener>::extend_with<job_client>::
+  extend_with<permit_client>;
 
 } // namespace orderly
 

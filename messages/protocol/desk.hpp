@@ -6,7 +6,7 @@
 #pragma once
 
 #include "messages/errand.hpp"
-#include "messages/protocol/cluster.hpp"
+#include "messages/protocol/cluster_here.hpp"
 #include "messages/protocol/picture_news.hpp"
 #include "messages/protocol/power_switch.hpp"
 #include "messages/protocol/type_ids.hpp"

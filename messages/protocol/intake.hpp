@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "messages/protocol/cluster.hpp"
+#include "messages/protocol/cluster_here.hpp"
 #include "messages/protocol/event.hpp"
 #include "messages/protocol/picture_news.hpp"
 

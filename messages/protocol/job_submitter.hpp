@@ -16,9 +16,9 @@
 
 namespace orderly {
 
-/// Sends jobs, watches them, tells their owners. Idempotent by intent: a
+/// What whoever owns jobs asks of who sends them. Idempotent by intent: a
 /// known intent is not sent again, its owner is told how it stands.
-using job_submitter_actor = caf::typed_actor<
+using job_desk = caf::typed_actor<
   /// Answered by `job_event`s, to the client that asked last. It waits until
   /// the journal was read, and as long as we have no right to act: then even
   /// its deadline waits.
@@ -29,7 +29,10 @@ using job_submitter_actor = caf::typed_actor<
   /// What has not left ends as refused, what is in the queue is cancelled where
   /// that can be. Nothing is done or told if the intent is not known or has
   /// ended; a stray is taken over, if we have the right to act.
-  caf::reacts_to<job_withdraw>,
+  caf::reacts_to<job_withdraw>>;
+
+/// Sends jobs, watches them, tells their owners.
+using job_submitter_actor = job_desk::extend<
   /// What is ready leaves as soon as there is a right to act.
   caf::reacts_to<lease>,
   /// A pause is over: whatever is due by now is tried again.

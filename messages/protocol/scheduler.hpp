@@ -34,17 +34,19 @@ using permit_office = caf::typed_actor<
 
 /// The same for a node, whose trouble it weighs before any row tells of it.
 using warned_office = permit_office::extend<
-  /// By the node itself when its phase changed, before that is on disk.
+  /// By the node itself when its phase changed, before that is on disk. Trouble
+  /// counts from then on: it may begin or end a storm.
   caf::reacts_to<node_standing>>;
 
-/// Rounds, storm guard, budget, pause.
-using scheduler_actor = permit_office::extend<
-  /// Trouble counts from now on: it may begin or end a storm.
-  caf::reacts_to<node_standing>,
+/// Where persons hold new acts, and let them go on.
+using pause_counter = caf::typed_actor<
   /// Answered in turn, when it is on disk, also if it changes nothing. A pause
   /// holds from its turn on, a resume from the disk on. Refused at once if too
   /// many wait.
-  caf::replies_to<pause_order>::with<pause_answer>,
+  caf::replies_to<pause_order>::with<pause_answer>>;
+
+/// Rounds, storm guard, budget, pause.
+using scheduler_actor = warned_office::extend_with<pause_counter>::extend<
   /// A right that comes anew calls who waits; after another master troubles
   /// have to be seen first again.
   caf::reacts_to<lease>,

@@ -94,20 +94,30 @@ using scene_source = caf::typed_actor<
   /// Answered at once. After a second it is a new one all the same.
   caf::replies_to<ask_scene>::with<scene_answer>>;
 
+/// Is told what holds acts back.
+using guard_viewer = caf::typed_actor<
+  /// By the scheduler, when one of the two changed.
+  caf::reacts_to<guard_standing, lease>>;
+
+/// Is told what persons ordered.
+using order_viewer = caf::typed_actor<
+  /// By the desk, when the list changed.
+  caf::reacts_to<accepted_orders>>;
+
+/// What programs outside are shown.
+using view_counter = view_reader::extend_with<scene_source>;
+
 /// What is going on and why: is told of everything, and tells it on.
-using view_actor = view_reader::extend_with<scene_source>::
-  extend_with<event_viewer>::extend_with<story_listener>::extend<
-    /// What is not in the picture any more is forgotten.
-    caf::reacts_to<picture_news>,
-    /// Takes the place of the one before; not shown while the picture does not
-    /// have that node.
-    caf::reacts_to<node_standing>,
-    /// Likewise.
-    caf::reacts_to<instance_standing>,
-    /// By the scheduler, when one of the two changed.
-    caf::reacts_to<guard_standing, lease>,
-    /// By the desk, when the list changed.
-    caf::reacts_to<accepted_orders>>;
+using view_actor
+  = view_counter::extend_with<event_viewer>::extend_with<story_listener>::
+    extend_with<guard_viewer>::extend_with<order_viewer>::extend<
+      /// What is not in the picture any more is forgotten.
+      caf::reacts_to<picture_news>,
+      /// Takes the place of the one before; not shown while the picture does
+      /// not have that node.
+      caf::reacts_to<node_standing>,
+      /// Likewise.
+      caf::reacts_to<instance_standing>>;
 
 } // namespace orderly
 

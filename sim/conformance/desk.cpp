@@ -135,9 +135,9 @@ void desk_stage::spoil_jobs() {
   }
 }
 
-desk_actor desk_stage::desk() {
+errand_counter desk_stage::desk() {
   auto handles = ask<front>(*clock_, tree_, ask_counters{}, answer_limit);
-  return handles ? handles->desk : desk_actor{};
+  return handles ? handles->desk : errand_counter{};
 }
 
 std::string desk_stage::wait_ready() {

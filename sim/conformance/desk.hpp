@@ -69,7 +69,7 @@ public:
   [[nodiscard]] const lab_state& lab() const { return *state_; }
 
 private:
-  [[nodiscard]] desk_actor desk();
+  [[nodiscard]] errand_counter desk();
   void spoil_jobs();
 
   std::unique_ptr<clockwork> clock_;

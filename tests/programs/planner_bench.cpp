@@ -106,7 +106,7 @@ private:
   sim::lab_pointer lab_;
   ports ports_;
   root_actor tree_;
-  view_actor view_;
+  view_counter view_;
 };
 
 figures measure(caf::actor_system& system) {

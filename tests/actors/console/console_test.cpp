@@ -196,7 +196,7 @@ TEST_CASE("an answer that comes too late goes to nobody else") {
   b.on.run_for(seconds{6});
   CHECK(part_of(first) == console_part::scheduler);
   b.parts->hanging = console_part::none;
-  b.on.tell(b.tree->now_at.scheduler, tick{});
+  b.on.tell(caf::actor_cast<late_counter>(b.tree->now_at.scheduler), tick{});
   CHECK(part_of(first) == console_part::scheduler);
   auto second = b.pause();
   REQUIRE(is_well(second));

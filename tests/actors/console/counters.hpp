@@ -51,13 +51,9 @@ caf::result<Answer> said(Self self, const parts_ptr& at, console_part part,
 }
 
 /// At a tick those that were left to wait get their answers.
-using pause_counter
-  = caf::typed_actor<caf::replies_to<pause_order>::with<pause_answer>,
-                     caf::reacts_to<tick>>;
+using late_counter = pause_counter::extend<caf::reacts_to<tick>>;
 using repair_counter
   = caf::typed_actor<caf::replies_to<repair_request>::with<repair_answer>>;
-using balance_counter
-  = caf::typed_actor<caf::replies_to<balance_query>::with<balance_sheet>>;
 
 inline scene_source::behavior_type view_fake(scene_source::pointer self,
                                              parts_ptr at) {
@@ -66,8 +62,8 @@ inline scene_source::behavior_type view_fake(scene_source::pointer self,
   }};
 }
 
-inline pause_counter::behavior_type scheduler_fake(pause_counter::pointer self,
-                                                   parts_ptr at) {
+inline late_counter::behavior_type scheduler_fake(late_counter::pointer self,
+                                                  parts_ptr at) {
   return {
     [self, at](const pause_order& x) {
       at->pauses.push_back(x);
