@@ -57,9 +57,10 @@ bool sets_something(const std::string& text) {
 
 result<std::string> text_to_reload(const std::string& path) {
   constexpr int looks = 10;
+  constexpr millis between_looks{100};
   auto text = settings_text(path);
   for (int i = 1; i < looks; ++i) {
-    std::this_thread::sleep_for(millis{100});
+    std::this_thread::sleep_for(between_looks);
     auto again = settings_text(path);
     auto same = text && again && *text == *again;
     text = std::move(again);

@@ -30,6 +30,9 @@ std::optional<std::string> confer(const std::string& question) {
   return answer;
 }
 
+/// Between two looks of whoever follows.
+constexpr seconds follow_pause{1};
+
 } // namespace
 
 surroundings real_surroundings(const std::string& version) {
@@ -37,7 +40,7 @@ surroundings real_surroundings(const std::string& version) {
     std::cout, std::cerr, version,
     [] { return std::chrono::floor<millis>(std::chrono::system_clock::now()); },
     [] {
-      std::this_thread::sleep_for(seconds{1});
+      std::this_thread::sleep_for(follow_pause);
       return true;
     }};
   with.rest = [](millis span) { std::this_thread::sleep_for(span); };

@@ -16,13 +16,15 @@ namespace {
 
 /// Before there is a tree; more are only logged.
 constexpr std::size_t early_max = 100;
+/// For the handle of the journal; after that the alert is only logged.
+constexpr seconds handle_patience{10};
 
 courier_actor::behavior_type courier(courier_actor::pointer self,
                                      root_actor root, context_ptr ctx) {
   return {[self, root, ctx](const outside_alert& x) {
     auto entry
       = entry_about(self, ctx, x.object, entry_kind::alert, x.code, x.why);
-    self->request(root, seconds{10}, ask_counters{})
+    self->request(root, handle_patience, ask_counters{})
       .then(
         [entry](const front& at) mutable {
           caf::anon_send(at.journal, append{{std::move(entry)}});

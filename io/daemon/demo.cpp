@@ -71,10 +71,13 @@ void break_something(gremlin_state& st) {
   }
 }
 
+/// Until something breaks: time to open the page.
+constexpr seconds first_mischief{25};
+
 caf::behavior gremlin(caf::stateful_actor<gremlin_state>* self,
                       sim::lab_pointer lab) {
   self->state.lab = std::move(lab);
-  self->delayed_send(self, seconds{25}, mischief{});
+  self->delayed_send(self, first_mischief, mischief{});
   return {
     [self](mischief) {
       auto& st = self->state;

@@ -38,6 +38,9 @@ struct heart_state {
 
 /// Decisions that are asked for at once.
 constexpr std::uint32_t answer_most = 500;
+/// Each of the two answers that a beat waits for. Late ones feed no watchdog.
+constexpr seconds beat_patience{10};
+constexpr millis between_beats{500};
 constexpr auto everything = std::numeric_limits<std::uint32_t>::max();
 
 using heart_self = heart_actor::stateful_pointer<heart_state>;
@@ -75,7 +78,7 @@ void tell_stuck(heart_state& st, const status_row& s) {
 void read_on(heart_self self) {
   auto quiet = [](const caf::error&) {};
   self
-    ->request<caf::message_priority::high>(self->state.root, seconds{10},
+    ->request<caf::message_priority::high>(self->state.root, beat_patience,
                                            ask_counters{})
     .then(
       [self, quiet](const front& at) {
@@ -85,7 +88,7 @@ void read_on(heart_self self) {
         auto most = self->state.burst ? everything : answer_most;
         q.limit = most;
         // Before all that readers ask for.
-        self->request<caf::message_priority::high>(at.view, seconds{10}, q)
+        self->request<caf::message_priority::high>(at.view, beat_patience, q)
           .then(
             [self, most](const view_answer& a) {
               auto& st = self->state;
@@ -130,7 +133,7 @@ void read_on(heart_self self) {
 }
 
 void beat(heart_self self) {
-  self->delayed_send(self, millis{500}, tick{});
+  self->delayed_send(self, between_beats, tick{});
   read_on(self);
 }
 

@@ -138,6 +138,12 @@ context_ptr make_context(caf::actor_system& system, const settings& rules) {
   return ctx;
 }
 
+/// A pass ends by itself at its limit, and says what was done until then.
+constexpr minutes after_the_limit{1};
+/// Jobs are in the queue and tags are written: in order, but not for long.
+constexpr seconds tree_stop_patience{4};
+constexpr seconds notes_patience{5};
+
 /// Runs the pass to its end, stops the tree, and says what came of it.
 harep_output make_pass(caf::actor_system& system, const settings& rules,
                        const harep_options& wanted, const ports& real) {
@@ -148,19 +154,18 @@ harep_output make_pass(caf::actor_system& system, const settings& rules,
   notes sent;
   caf::scoped_actor self{system};
   self
-    ->request(spawn_pass(system, ctx, tree), wanted.limit + minutes{1},
+    ->request(spawn_pass(system, ctx, tree), wanted.limit + after_the_limit,
               run_pass{wanted.limit})
     .receive([&](pass_report& x) { report = std::move(x); },
              [&](const caf::error& e) {
                report.error = "the pass broke off: " + system.render(e);
              });
-  // Jobs are in the queue and tags are written: in order, but not for long.
-  self->request(tree, seconds{4}, stop_tree{})
+  self->request(tree, tree_stop_patience, stop_tree{})
     .receive([](const tree_stopped&) {},
              [&](const caf::error&) {
                self->send_exit(tree, caf::exit_reason::kill);
              });
-  self->request(world.sent, seconds{5}, read_notes{})
+  self->request(world.sent, notes_patience, read_notes{})
     .receive([&](notes& x) { sent = std::move(x); }, [](const caf::error&) {});
   return make_harep_output(wanted, report, sent);
 }

@@ -170,11 +170,12 @@ void start_log(const std::string& level) {
 
 void end_log() {
   auto until = std::chrono::steady_clock::now() + end_patience;
+  constexpr millis between_looks{5};
   auto before = flushes.load();
   spdlog::default_logger()->flush();
   while (writer && flushes == before
          && std::chrono::steady_clock::now() < until)
-    std::this_thread::sleep_for(millis{5});
+    std::this_thread::sleep_for(between_looks);
 }
 
 void set_log_level(const std::string& level) {

@@ -57,7 +57,10 @@ namespace {
 
 using namespace orderly;
 
-constexpr int exit_lost = 3; ///< journal taken away, or a backup: look at it
+/// The journal was taken away, or put back from a backup: no restart mends
+/// that, a person must look.
+constexpr int exit_lost = 3;
+constexpr seconds stop_patience{4}; ///< less than systemd's
 using options = io::daemon_options;
 
 std::string place_of(const options& o) {
@@ -219,7 +222,7 @@ int wait_for_signals(const sigset_t& set, const options& o, context& ctx) {
 void stop(caf::actor_system& system, const root_actor& root) {
   io::notify_stopping();
   caf::scoped_actor self{system};
-  self->request(root, seconds{4}, stop_tree{})
+  self->request(root, stop_patience, stop_tree{})
     .receive([](const tree_stopped& s) { spdlog::info("{}", s.text); },
              [&](const caf::error&) {
                spdlog::warn("the tree did not stop in time");

@@ -134,6 +134,8 @@ std::string host::reload(const std::string& key, const std::string& value) {
 std::string host::pause(bool on) {
   if (!tree_)
     return "the daemon does not run, so nobody can pause it";
+  // The core may be down, and is raised after a pause.
+  constexpr minutes core_patience{1};
   // Perhaps in the middle of a step: nothing here may wait.
   auto ask = [root = tree_, lab = state_, on,
               asked = now()](caf::event_based_actor* self) {
@@ -141,7 +143,7 @@ std::string host::pause(bool on) {
       if (answer.done)
         lab->note(pause_word{on, asked});
     };
-    self->request(root, minutes{1}, ask_counters{})
+    self->request(root, core_patience, ask_counters{})
       .then(
         [self, told, on](const front& f) {
           self

@@ -44,12 +44,15 @@ instant enter(Self self) {
   return lab.truth.now();
 }
 
-/// Runs `f` after `delay`, at least a millisecond, under the lab's guard.
+/// Nothing happens in the very moment in which it was asked for.
+constexpr millis shortest_wait{1};
+
+/// Runs `f` after `delay`, at least `shortest_wait`, under the lab's guard.
 template <class Self>
 void later(Self self, millis delay, std::function<void()> f) {
   auto key = ++self->state.last_key;
   self->state.kept.emplace(key, std::move(f));
-  self->delayed_send(self, std::max(delay, millis{1}), wake{key});
+  self->delayed_send(self, std::max(delay, shortest_wait), wake{key});
 }
 
 /// The handler of `wake`.

@@ -49,6 +49,10 @@ std::vector<offence> check_rooms(const std::vector<source_file>& tree,
 std::vector<offence> check_mirrors(const source_file& f,
                                    const room_table& rooms);
 
+/// A room has a README, and tests, unless the rule says who else tests it.
+std::vector<offence> check_furnished(const std::vector<std::string>& paths,
+                                     const room_table& rooms);
+
 /// No clock, dice, thread or hash order where runs must repeat exactly.
 std::vector<offence> check_words(const source_file& f);
 
@@ -71,7 +75,7 @@ std::vector<offence> check_constants(const std::vector<source_file>& tree);
 
 constexpr std::size_t handlers_max = 6;
 
-/// A role in `messages/protocol` has no more handlers than that.
+/// A role has no more handlers than that, wherever it is written down.
 std::vector<offence> check_roles(const source_file& f);
 
 /// No shell waits for a time that has no name, nor for ever for anybody but the

@@ -36,9 +36,8 @@ world world_of(const std::string& folder) {
   if (begins(folder, "actors/planning/"))
     return world::threads;
   // Who sets simulated runs up reads and writes files.
-  for (const auto* outside :
-       {"io/", "sim/lab", "sim/swarm", "sim/bench", "sim/commands",
-        "sim/conformance"})
+  for (const auto* outside : {"io/", "sim/lab", "sim/swarm", "sim/bench",
+                              "sim/commands", "sim/conformance"})
     if (begins(folder, outside))
       return world::all;
   return world::repeats;
@@ -78,21 +77,52 @@ std::string library_of(const std::string& header) {
     {"systemd", "PkgConfig::SYSTEMD"},
     {"toml++", "tomlplusplus"},
     {"CLI", "CLI11"},
+    {"zlib.h", "ZLIB::ZLIB"},
   };
   auto found = known.find(header.substr(0, header.find('/')));
   return found != known.end() ? found->second : std::string{};
 }
 
+/// What is neither std nor of a library in the table above: the kernel's and
+/// the C library's.
+bool is_of_system(const std::string& header) {
+  static const std::set<std::string> folders{"arpa", "asm",     "linux",
+                                             "net",  "netinet", "sys"};
+  static const std::set<std::string> files{
+    "dirent.h", "errno.h",   "fcntl.h",   "grp.h",   "malloc.h", "netdb.h",
+    "poll.h",   "pthread.h", "pwd.h",     "sched.h", "signal.h", "spawn.h",
+    "stdlib.h", "syslog.h",  "termios.h", "unistd.h"};
+  auto slash = header.find('/');
+  return slash == std::string::npos
+           ? files.count(header) != 0
+           : folders.count(header.substr(0, slash)) != 0;
+}
+
+/// Is the first folder of that path one of ours?
+bool is_ours(const std::string& header, const room_table& rooms) {
+  auto top = header.substr(0, header.find('/') + 1);
+  return !top.empty()
+         && (top == "tests/"
+             || std::any_of(rooms.begin(), rooms.end(), [&](const auto& x) {
+                  return (x.first + "/").starts_with(top);
+                }));
+}
+
 bool may_include(const std::string& folder, const room& x,
-                 const std::string& header, bool ours) {
+                 const std::string& header, bool quoted,
+                 const room_table& rooms) {
   static const std::regex of_std{"[a-z_0-9]+"};
-  if (ours)
+  if (quoted)
     return folder_of(header) == folder || x.uses.count(folder_of(header)) != 0;
+  // In angle brackets what is ours would not be seen as ours.
+  if (is_ours(header, rooms))
+    return false;
   if (std::regex_match(header, of_std))
     return is_std_for(world_of(folder), header);
   auto library = library_of(header);
-  return library.empty() ? world_of(folder) == world::all
-                         : x.libs.count(library) != 0;
+  return library.empty()
+           ? world_of(folder) == world::all && is_of_system(header)
+           : x.libs.count(library) != 0;
 }
 
 } // namespace
@@ -110,7 +140,8 @@ std::vector<offence> check_includes(const source_file& f,
   for (std::size_t i = 0; i < lines.size(); ++i) {
     std::smatch found;
     if (std::regex_search(lines[i], found, include)
-        && !may_include(folder, x->second, found[2].str(), found[1] == "\""))
+        && !may_include(folder, x->second, found[2].str(), found[1] == "\"",
+                        rooms))
       result.push_back({f.path, i + 1,
                         folder + "/ may not include " + found[2].str()
                           + ": its line in CMakeLists.txt does not say so"});
@@ -153,6 +184,42 @@ std::vector<offence> check_rooms(const std::vector<source_file>& tree,
       result.push_back({f.path, 1,
                         "more than " + std::to_string(files_in_room_max)
                           + " files in a folder"});
+  return result;
+}
+
+std::vector<offence> check_furnished(const std::vector<std::string>& paths,
+                                     const room_table& rooms) {
+  // Tested by those of the rooms that use them; the reason stands beside it.
+  static const std::map<std::string, const char*> tested_elsewhere{
+    {"messages/protocol", "types only"},
+    {"actors/planning/model", "numbers: tests/actors/planning/moves"},
+    {"io/loop", "a thread: tests of the ports that run on it"},
+    {"io/files", "tests/io/node_agent, tests/io/report"},
+    {"io/htools/options", "tests/programs/htools"},
+    {"io/htools/hail", "tests/programs/htools"},
+    {"io/htools/whatif", "tests/programs/htools"},
+    {"io/htools/groups", "tests/programs/htools"},
+    {"io/harep", "tests/programs/harep.sh"},
+    {"io/crew", "tests/conformance.cmake"},
+    {"sim/state", "words: tests/sim/ports, tests/sim/world"},
+    {"sim/commands", "tests/drills.cmake"},
+    {"sim/bench", "what measures: ./dev bench"},
+  };
+  std::set<std::string> all{paths.begin(), paths.end()};
+  std::set<std::string> tested;
+  for (const auto& path : paths)
+    if (path.starts_with("tests/") && path.ends_with("_test.cpp"))
+      tested.insert(folder_of(path).substr(std::string{"tests/"}.size()));
+  std::vector<offence> result;
+  for (const auto& [folder, x] : rooms) {
+    if (all.count(folder + "/README.md") == 0)
+      result.push_back({folder, 1, "a room without a README"});
+    auto excused = tested_elsewhere.count(folder) != 0;
+    if (tested.count(folder) == 0 && !excused)
+      result.push_back({folder, 1, "a room without tests"});
+    if (tested.count(folder) != 0 && excused)
+      result.push_back({folder, 1, "has tests by now: excuse it no more"});
+  }
   return result;
 }
 

@@ -48,6 +48,10 @@ TEST_CASE("a room includes what its line says, and nothing else") {
   CHECK(found("a/higher/x.cpp", "\"a/low/y.hpp\"") == 1);
   CHECK(found("a/higher/x.cpp", "<fmt/format.h>") == 1);
   CHECK(found("a/higher/x.cpp", "\"tests/fakes.hpp\"") == 1);
+  // Nor is it seen through angle brackets.
+  CHECK(found("a/high/x.cpp", "<a/low/y.hpp>") == 1);
+  CHECK(found("a/higher/x.cpp", "<a/low/y.hpp>") == 1);
+  CHECK(found("a/higher/x.cpp", "<tests/fakes.hpp>") == 1);
   // No room: a program, which wires what it wants.
   CHECK(found("io/main/x.cpp", "\"a/low/y.hpp\"") == 0);
 }
@@ -62,6 +66,20 @@ TEST_CASE("the table of rooms is read from the build's own lines") {
   CHECK(rooms["messages"].uses.empty());
   CHECK(rooms["a/b"].uses == std::set<std::string>{"c/d", "messages"});
   CHECK(rooms["a/b"].libs == std::set<std::string>{"caf", "fmt::fmt"});
+}
+
+TEST_CASE(
+  "a library that the table of the rule lacks is no part of the system") {
+  room_table rooms{{"io/a", {}}, {"io/b", {{}, {"ZLIB::ZLIB"}}}};
+  auto found = [&](const std::string& path, const std::string& header) {
+    return check_includes({path, "#include " + header + "\n"}, rooms).size();
+  };
+  CHECK(found("io/a/x.cpp", "<zlib.h>") == 1);
+  CHECK(found("io/b/x.cpp", "<zlib.h>") == 0);
+  CHECK(found("io/a/x.cpp", "<lzma.h>") == 1);
+  CHECK(found("io/a/x.cpp", "<curl/curl.h>") == 1);
+  CHECK(found("io/a/x.cpp", "<unistd.h>") == 0);
+  CHECK(found("io/a/x.cpp", "<sys/stat.h>") == 0);
 }
 
 TEST_CASE("words include nothing but std and words") {
@@ -160,6 +178,20 @@ TEST_CASE("all code is in a room, and a room can be seen at once") {
   CHECK(check_rooms(many, rooms).empty());
   many.push_back({"a/one_more.cpp", ""});
   CHECK(check_rooms(many, rooms).size() == 1);
+}
+
+TEST_CASE("a room says what it is for, and is tested") {
+  room_table rooms{{"a", {}}};
+  const std::vector<std::string> whole{"a/README.md", "a/x.cpp",
+                                       "tests/a/x_test.cpp"};
+  CHECK(check_furnished(whole, rooms).empty());
+  CHECK(check_furnished({"a/x.cpp", "tests/a/x_test.cpp"}, rooms).size() == 1);
+  CHECK(check_furnished({"a/README.md", "tests/a/rig.hpp"}, rooms).size() == 1);
+  CHECK(check_furnished({"io/crew/README.md"}, {{"io/crew", {}}}).empty());
+  CHECK(check_furnished({"io/crew/README.md", "tests/io/crew/x_test.cpp"},
+                        {{"io/crew", {}}})
+          .size()
+        == 1);
 }
 
 TEST_CASE("tests lie where what they test lies") {

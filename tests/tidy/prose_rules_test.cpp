@@ -31,6 +31,47 @@ TEST_CASE("no actor and no policy compares with a sentence or a word") {
   }
 }
 
+TEST_CASE("a sentence is one however it is written and asked for") {
+  for (const auto* line :
+       {"if (x.why == std::string{\"it was\"})", "if (\"it was\"sv == x.why)",
+        "if (x.why == R\"(it was)\")", "if (x.why == std::string(\"it was\"))",
+        "if (std::strcmp(x.why.c_str(), \"it was\") == 0)",
+        "if (is_any(why, {\"never sent\"}))",
+        "if (known.count(\"never sent\"))",
+        "if (why.find_first_of(\"it was\") == 0)",
+        "if (x.why == (late ? \"it was\" : \"it is\"))",
+        "return std::string_view{\"it was\"} == x.why;"}) {
+    INFO(line);
+    CHECK(prose(line) == 1);
+    CHECK(prose(line, "io/console/sheets.cpp") == 1);
+  }
+  CHECK(prose("auto at = text.find_first_not_of(\" \\n\");") == 0);
+  CHECK(prose("x = span.count() + \" ms\";") == 0);
+  CHECK(prose("s.tries = f.count(\"tries\");") == 0);
+  CHECK(prose("say(is.contains(x) ? is[x] : \"there is no such thing\");")
+        == 0);
+  CHECK(prose("put(name, &value, \"s\", within, help);") == 0);
+}
+
+TEST_CASE(
+  "a text of ours is not held against another, but to know what is news") {
+  for (const auto* line :
+       {"if (s.why == why)", "if (hurdle.text != against)",
+        "if (last != r.text)", "return a->reason == b->reason;"}) {
+    INFO(line);
+    CHECK(prose(line) == 1);
+    CHECK(prose(line, "io/console/sheets.cpp") == 0);
+    CHECK(prose(line, "actors/policy/host_ha/watch.cpp") == 0);
+  }
+  for (const auto* line :
+       {"if (x.why == refusal::none)", "if (question::fenced == e.why)",
+        "if (x.text.size() == 4)", "if (4 == x.text.size())",
+        "if (x.why != \"\")", "if (x.kind == y.reason())"}) {
+    INFO(line);
+    CHECK(prose(line) == 0);
+  }
+}
+
 TEST_CASE("constants, signs and texts that are only told are no prose") {
   for (const auto* line :
        {"if (e.code == codes::job_ended)", "if (program == \"!\")",
@@ -97,9 +138,13 @@ TEST_CASE("a sentence with a name is compared with no more than one without") {
         "auto i = why.find(a, not_sent);", "std::find(a, b, not_sent);"}) {
     INFO(use);
     CHECK(constants(sentence + use) == 1);
-    CHECK(constants("const std::string not_sent{\"it was not\"};\n"
-                    + std::string{use})
-          == 1);
+    for (const auto* other :
+         {"const std::string not_sent{\"it was not\"};\n",
+          "const std::string not_sent(\"it was not\");\n",
+          "const auto not_sent = std::string{\"it was not\"};\n"}) {
+      INFO(other);
+      CHECK(constants(other + std::string{use}) == 1);
+    }
     // A word is a code that both sides name.
     CHECK(
       constants("constexpr auto not_sent = \"not-sent\";\n" + std::string{use})

@@ -33,8 +33,28 @@ TEST_CASE("a role has at most six handlers") {
   CHECK(roles(role(handlers_max, "caf::typed_actor")) == 0);
   CHECK(roles(role(handlers_max + 1, "caf::typed_actor")) == 1);
   CHECK(roles(role(handlers_max + 1, "small::extend")) == 1);
-  CHECK(roles(role(handlers_max + 1, "caf::typed_actor"), "sim/lab/x.hpp")
+  for (const auto* path :
+       {"sim/lab/x.hpp", "io/daemon/gate.hpp", "actors/shell/supervisor.hpp"})
+    CHECK(roles(role(handlers_max + 1, "caf::typed_actor"), path) == 1);
+}
+
+TEST_CASE("handlers are counted whatever they are called") {
+  std::string text = "template <class T>\nusing hears = caf::reacts_to<T>;\n";
+  CHECK(roles(text
+              + "using big = caf::typed_actor<hears<a>, hears<b>, "
+                "hears<c>,\n  hears<d>, hears<e>, hears<f>>;\n")
         == 0);
+  CHECK(roles(text
+              + "using big = caf::typed_actor<hears<a>, hears<b>, "
+                "hears<c>,\n  hears<d>, hears<e>, hears<f>, hears<g>>;\n")
+        == 1);
+}
+
+TEST_CASE("a role that is extended has what it had, and more") {
+  auto small = "using small = caf::typed_actor<caf::reacts_to<a>, "
+               "caf::reacts_to<b>,\n  caf::reacts_to<c>>;\n";
+  CHECK(roles(small + role(handlers_max - 3, "small::extend")) == 0);
+  CHECK(roles(small + role(handlers_max - 2, "small::extend")) == 1);
 }
 
 TEST_CASE("an actor that is put together from roles is not counted again") {

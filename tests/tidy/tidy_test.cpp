@@ -4,6 +4,7 @@
 // The source tree against the house rules. Add a file and it is looked at.
 
 #include "tests/tidy/house_rules.hpp"
+#include "tests/tidy/reading.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -53,6 +54,16 @@ std::vector<source_file> source_tree() {
   std::sort(
     result.begin(), result.end(),
     [](const source_file& a, const source_file& b) { return a.path < b.path; });
+  return result;
+}
+
+/// All files of the tree, of whatever kind.
+std::vector<std::string> paths() {
+  const fs::path top{ORDERLY_SOURCE_DIR};
+  std::vector<std::string> result;
+  for (const auto* folder : {"messages", "actors", "io", "sim", "tests"})
+    for (const auto& entry : fs::recursive_directory_iterator{top / folder})
+      result.push_back(fs::relative(entry.path(), top).generic_string());
   return result;
 }
 
@@ -107,6 +118,13 @@ TEST_CASE("what host HA tells of a node is in its runbook") {
         seen += untold(code, {}).empty() ? 0 : 1;
       }
   CHECK(seen > 5);
+  // Why a node was fenced is said in the table of codes, by which laws decide.
+  std::string fences;
+  for (const auto& line : lines_of(read(top / "messages/codes.hpp")))
+    if (line.find("fenced_") != std::string::npos)
+      fences += line + '\n';
+  CHECK(untold(fences, page) == "");
+  CHECK(untold(fences, {}).size() > 60);
 }
 
 TEST_CASE("the source tree keeps the house rules") {
@@ -126,6 +144,8 @@ TEST_CASE("the source tree keeps the house rules") {
   REQUIRE(rooms.size() > 40);
   std::string all;
   for (const auto& x : check_rooms(tree, rooms))
+    all += to_string(x) + '\n';
+  for (const auto& x : check_furnished(paths(), rooms))
     all += to_string(x) + '\n';
   for (const auto& x : check_constants(tree))
     all += to_string(x) + '\n';
