@@ -157,7 +157,7 @@ void explain_node(fact_sheet& facts, const json& x, instant now) {
   facts.add("waits for", text(x, "waits_for"));
   facts.add("ordered", order_text(part(x, "ordered"), now));
   facts.add("power reads", power_text(x, now));
-  facts.add("counts as troubled", flag(x, "troubled") ? "yes" : "no");
+  facts.add("in trouble", flag(x, "troubled") ? "yes" : "no");
   const auto& proof = part(x, "proved_down");
   if (proof.is_object())
     facts.add("proved down", fmt::format("{} ({}), {}", text(proof, "text"),
@@ -253,8 +253,10 @@ std::string status_sheet(const json& x, const table_style& style, instant now) {
                         text(right, "text").empty() ? "" : ": ",
                         text(right, "text")));
   facts.add("guard", guard_text(guard));
-  facts.add("in trouble", fmt::format("{} of {} nodes", text(guard, "troubled"),
-                                      text(guard, "nodes")));
+  // Not those that are off by the record, or by what a person wants.
+  facts.add("in trouble",
+            fmt::format("{} of {} nodes that should live",
+                        text(guard, "troubled"), text(guard, "nodes")));
   facts.add("budget", fmt::format("{} fences, {} failovers left in this hour",
                                   text(guard, "fences_left"),
                                   text(guard, "failovers_left")));
