@@ -7,7 +7,6 @@
 #include "actors/policy/base/backoff.hpp"
 #include "actors/policy/base/intents.hpp"
 #include "actors/policy/base/job_errors.hpp"
-#include "actors/policy/repair/autorepair.hpp"
 #include "actors/scheduler/leader.hpp"
 #include "actors/shell/patience.hpp"
 #include "messages/codes.hpp"
@@ -20,9 +19,6 @@
 namespace orderly::jobs {
 
 namespace {
-
-/// Until what was not answered is cancelled again.
-constexpr millis cancel_pause = seconds{1};
 
 /// Between two searches for what is called back.
 constexpr millis seek_pause = seconds{2};
@@ -175,47 +171,6 @@ void end(self_ptr self, item& x, job_phase phase, std::string text) {
            if (i != self->state.items.end() && i->second.stage == stage::ended)
              tell(self, i->second);
          });
-}
-
-void cancel(self_ptr self, job_id id) {
-  // It was not heard: luxid is away, and the job may begin any moment.
-  auto again = [self, id] {
-    self->delayed_send(self, cancel_pause,
-                       tick{job_submitter_state::cancel_tick, id});
-  };
-  self->request(self->state.port, patience::port, job_cancel{id})
-    .then(
-      [again](const job_state& x) {
-        if (!x.answered)
-          again();
-      },
-      [again](const caf::error&) { again(); });
-}
-
-void cancel_again(self_ptr self, job_id id) {
-  for (const auto& [intent, x] : self->state.items)
-    if (x.id == id && x.called_back && x.stage == stage::watching
-        && x.status < job_status::canceling)
-      cancel(self, id);
-}
-
-void warn_unstopped(self_ptr self, item& x) {
-  auto act = act_of(x.order.intent);
-  if (!x.called_back || x.status != job_status::running || !act
-      || !autorepair::is_risky(*act) || std::exchange(x.warned, true))
-    return;
-  // The job runs, but not which of its opcodes does: it may still be at its
-  // tags, or already at its act. The alert assumes the act.
-  auto name = x.order.owner;
-  split_object(x.order.owner, "instance", name);
-  auto text = fmt::format("Job {0}, the {1} of {2}, is {3}, and runs: it may "
-                          "not stop. Do not start {2} at its old home before "
-                          "that job has ended: gnt-job watch {0}",
-                          x.id, to_string(*act), name,
-                          x.overdue ? "overdue" : "not wanted any more");
-  auto entry = entry_of(now(self, self->state.ctx), x, entry_kind::alert,
-                        codes::not_stopped, std::move(text));
-  record(self, self->state.journal, {std::move(entry)}, [] {});
 }
 
 void end_called_back(self_ptr self, item& x) {

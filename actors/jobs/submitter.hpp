@@ -77,6 +77,8 @@ struct job_submitter_state {
   bool sending = false;
   bool send_alone = false; ///< a batch was refused: one at a time
   std::map<intent_id, item> items;
+  /// Cancelled, and not heard yet: how often that was said in vain.
+  std::map<job_id, std::uint32_t> cancels;
   std::vector<std::pair<job_order, job_client>> early; ///< before recovery
   std::map<intent_id, job_withdraw> early_back;        ///< before recovery
 };

@@ -56,10 +56,7 @@
 namespace {
 
 using namespace orderly;
-
-/// The journal was taken away, or put back from a backup: no restart mends
-/// that, a person must look.
-constexpr int exit_lost = 3;
+constexpr int exit_lost = 3; ///< journal taken away, or a backup: look at it
 constexpr seconds stop_patience{4}; ///< less than systemd's
 using options = io::daemon_options;
 

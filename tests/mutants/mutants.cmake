@@ -772,13 +772,13 @@ orderly_mutant(called-back-is-sought-later actors/jobs/submitter.cpp
     jobs::seek_soon(self, x);
 ]==])
 
-orderly_mutant(cancel-is-said-once actors/jobs/queue.cpp
+orderly_mutant(cancel-is-said-once actors/jobs/cancel.cpp
 [==[
-        if (!x.answered)
-          again();
+        if (x.answered)
+          self->state.cancels.erase(id);
 ]==] [==[
-        if (!x.answered && !mutants::on("cancel-is-said-once"))
-          again();
+        if (x.answered || mutants::on("cancel-is-said-once"))
+          self->state.cancels.erase(id);
 ]==])
 
 orderly_mutant(half-made-is-whole actors/policy/repair/copy.cpp
@@ -1542,7 +1542,7 @@ orderly_mutant(end-is-told-from-memory actors/desk/desk.cpp
     return;]==])
 
 # Nobody hears that a job goes on which nothing speaks for any more.
-orderly_mutant(unstopped-is-not-told actors/jobs/queue.cpp
+orderly_mutant(unstopped-is-not-told actors/jobs/cancel.cpp
 [==[
 std::exchange(x.warned, true))]==] [==[
 std::exchange(x.warned, true)

@@ -20,9 +20,6 @@ namespace orderly::autorepair {
 
 namespace {
 
-/// No name of a node.
-constexpr const char* anywhere = "?";
-
 node_name mirror_of(const facts& seen) {
   auto drbd = seen.instance.disks == disk_template::drbd;
   return drbd && !seen.secondaries.empty() ? seen.secondaries.front().name
@@ -86,20 +83,15 @@ void forget_unmade(state& s) {
   s.unmade_by = 0;
 }
 
-bool makes_copy(const state& s, const job_standing& job) {
-  auto fixes = s.type == tags::repair_type::fix_storage && job.needs_home;
-  return fixes || (job.id != 0 && job.id == s.unmade_by);
-}
-
 /// Ganeti records a new mirror before it is written. Of one that is stopped
 /// nobody ever hears how far that came.
 bool is_half_made(const state& s, const mirror_news& heard,
                   const node_name& mirror, const facts& seen) {
   auto told = heard.asked && heard.at > s.remade
               && (heard.well || !heard.fault.empty());
-  // It was overdue, or another's, and its end was asked for.
+  // It was overdue, and its end was asked for.
   auto made = std::any_of(seen.jobs.begin(), seen.jobs.end(), [&](auto& kv) {
-    return makes_copy(s, kv.second) && kv.second.status == job_status::success;
+    return kv.first == s.unmade_by && kv.second.status == job_status::success;
   });
   return !s.unmade_from.empty() && s.unmade_from != mirror && !told && !made;
 }
@@ -233,14 +225,12 @@ void note_made(state& s, const job_event& what, instant end) {
 }
 
 void note_made(state& s, const job_standing& job, instant now) {
-  if (!makes_copy(s, job))
+  if (job.id == 0 || job.id != s.unmade_by)
     return;
-  if (job.status == job_status::success) {
+  if (job.status == job_status::success)
     s.made_whole = now; // it is known from here on
+  if (job.status == job_status::success || job.status == job_status::canceled)
     forget_unmade(s);
-  } else if (s.unmade_from.empty()) {
-    s.unmade_from = anywhere; // nobody here knows which mirror it was to leave
-  }
 }
 
 // --- as the journal keeps it ------------------------------------------------

@@ -32,7 +32,7 @@ inline bool is_of_these(const state& s, instant at) {
 /// half made.
 void note_made(state& s, const job_event& what, instant end);
 
-/// Likewise one whose end was asked for, as far as it did anything.
+/// Likewise the last of ours that did not end well, whose end was asked for.
 void note_made(state& s, const job_standing& job, instant now);
 
 /// What the journal keeps of the copies, and of the shutdown: where it may run.
