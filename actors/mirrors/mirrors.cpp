@@ -295,11 +295,12 @@ void note_new_mirrors(self_ptr self, const cluster_picture& before) {
   auto& st = self->state;
   const auto& all = st.roll.picture->instances;
   std::erase_if(st.fresh, [&](const instance_name& name) {
-    return find_record(all, name) == nullptr;
+    const auto* record = find_record(all, name);
+    return record == nullptr || record->admin != admin_state::up;
   });
   auto known = st.fresh.size();
   for (const auto& x : all) {
-    if (x.disks != disk_template::drbd)
+    if (x.disks != disk_template::drbd || x.admin != admin_state::up)
       continue;
     const auto* was = before ? find_record(before->instances, x.name) : nullptr;
     if (was != nullptr && was->uuid == x.uuid

@@ -124,7 +124,7 @@ TEST_CASE("a daemon whose guess no answer ends waits for what hangs") {
 
 TEST_CASE("a daemon that forgets its resets with a withdrawn fence resets "
           "without end") {
-  tells("withdrawn-fence-keeps-its-resets", "+33m01s node3 fencing",
+  tells("withdrawn-fence-keeps-its-resets", "+33m02s node3 fencing",
         "blind-acts-forget");
 }
 

@@ -2239,12 +2239,6 @@ orderly_mutant(restart-forgets-a-command actors/policy/errand/halt.cpp
   [==[  if (r.commanded && !is_switched(s(), r)
       && !mutants::on("restart-forgets-a-command"))]==])
 
-# What was spent before the calendar was set ahead is long ago.
-orderly_mutant(calendar-ends-the-hour actors/policy/guards/budget.cpp
-  [==[      t = std::min(calendar.dated(t), now);]==]
-  [==[      t = std::min(mutants::on("calendar-ends-the-hour")
-                     ? t : calendar.dated(t), now);]==])
-
 # That a power-off had worked is forgotten at the second restart.
 orderly_mutant(worked-is-not-kept actors/policy/errand/fields.cpp
   [==[  number("worked", r.worked);]==]

@@ -173,8 +173,10 @@ void machine::take(const ordered_on& e) {
     s_.raised = std::min(e.at, now_);
     s_.raise_unsure = s_.raise_guessed = false;
   }
+  // Whom its neighbours see at work stays degraded: it boots after that.
+  auto works = e.read && s_.phase == ha_phase::degraded && s_.held.empty();
   auto treated
-    = is_watching() || s_.phase == ha_phase::fencing
+    = (is_watching() && !works) || s_.phase == ha_phase::fencing
       || s_.phase == ha_phase::recovered
       || (s_.phase == ha_phase::recovering && !s_.recovery_dispatched);
   if (boots && treated && may_boot_yet()) {

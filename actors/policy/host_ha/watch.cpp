@@ -336,6 +336,8 @@ void machine::degraded_due() {
   }
   s_.held.clear();
   s_.unread_fences = 0; // its silence did not decide: its power counts again
+  if (may_boot_yet())
+    return await_boot("degraded period over");
   become_suspect("degraded period over, activity is checked again");
   report("E.RECHECK", fmt::format("Re-executing activity checks for degraded "
                                   "node {}.",

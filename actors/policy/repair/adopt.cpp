@@ -234,7 +234,7 @@ std::string unknown_end(state& s, const situation& x) {
     if ((!idle || roomless) && is_young(s) && !is_unbegun(x.tags, s.repair))
       s.young.clear(); // its first step came
     if (!idle) {
-      note_made(s, i->second, x.now);
+      note_made(s, i->second);
       ran = true;
       failed_last = good ? 0 : failed_last + 1;
       failed = failed || !good;

@@ -164,7 +164,6 @@ struct state {
   /// end well: one that is elsewhere is half made as far as anybody knows.
   node_name unmade_from;
   job_id unmade_by = 0; ///< that job; 0: none that is known
-  instant made_whole; ///< end of the last job that did
   home_trouble home_fault;   ///< when its mirror was asked last; or empty
   bool copy_told = false;    ///< a person was told that it is in the way
   bool shut_unheard = false; ///< marked down, and may run at its silent home

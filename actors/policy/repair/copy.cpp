@@ -96,11 +96,6 @@ bool is_half_made(const state& s, const mirror_news& heard,
   return !s.unmade_from.empty() && s.unmade_from != mirror && !told && !made;
 }
 
-/// What was only concluded is over once our own job has made it anew.
-bool was_remade(const state& s) {
-  return !s.copy_read && s.made_whole > std::max(s.copy_since, s.copy_last);
-}
-
 void recall(const state& s, const mirror_news& heard, facts& seen) {
   recall_home(s, heard, seen);
   auto mirror = mirror_of(seen);
@@ -117,9 +112,10 @@ void recall(const state& s, const mirror_news& heard, facts& seen) {
                 seen);
     return;
   }
-  if (is_half_made(s, heard, mirror, seen)) {
+  if (!known && is_half_made(s, heard, mirror, seen)) {
     note_behind(s, heard, known, s.remade,
                 "the job that was to make it did not end well", seen);
+    seen.copy_unmade = true;
     seen.copy_half = !heard.asked || seen.instance.admin != admin_state::up;
     return;
   }
@@ -140,7 +136,7 @@ void recall(const state& s, const mirror_news& heard, facts& seen) {
     seen.copy_last = known ? last : heard.at;
     seen.copy_pending = heard.pending && !known;
     seen.copy_read = true;
-  } else if (known && !was_remade(s)) {
+  } else if (known) {
     keep_known(s, heard.at < last, seen);
   }
 }
@@ -173,14 +169,15 @@ void remember_copy(state& s, const facts& seen) {
   auto whole = s.unmade_from != mirror_of(seen) && seen.copy_fault.empty();
   if (stayed || whole)
     forget_unmade(s);
-  auto known = !seen.copy_fault.empty() && !seen.copy_pending;
+  // That it was not made to its end is kept by itself.
+  auto known
+    = !seen.copy_fault.empty() && !seen.copy_pending && !seen.copy_unmade;
   s.bad_copy = known ? mirror_of(seen) : node_name{};
   s.copy_beside = known ? seen.primary.name : node_name{};
   s.copy_fault = known ? seen.copy_fault : std::string{};
   s.copy_since = known ? seen.copy_since : never;
   s.copy_last = known ? seen.copy_last : never;
   s.copy_read = known && seen.copy_read;
-  s.made_whole = known ? s.made_whole : never;
 }
 
 void keep_copy(state& to, const state& from, const facts& seen) {
@@ -190,8 +187,6 @@ void keep_copy(state& to, const state& from, const facts& seen) {
   to.unmade_by = from.unmade_by;
   if (!from.unmade_from.empty())
     to.remade = from.remade;
-  if (!from.bad_copy.empty() && !from.copy_read)
-    to.made_whole = from.made_whole;
   if (!seen.copy_unasked)
     return;
   to.remade = from.remade;
@@ -203,7 +198,7 @@ void keep_copy(state& to, const state& from, const facts& seen) {
   to.copy_read = from.copy_read;
 }
 
-void note_made(state& s, const job_event& what, instant end) {
+void note_made(state& s, const job_event& what) {
   auto makes = std::find_if(s.ops.begin(), s.ops.end(), [](const opcode& op) {
     return op.kind == op_kind::replace_disks;
   });
@@ -216,7 +211,6 @@ void note_made(state& s, const job_event& what, instant end) {
   auto well
     = what.phase == job_phase::ended && what.status == job_status::success;
   if (well) {
-    s.made_whole = end;
     forget_unmade(s);
   } else if (auto in_place = makes->flag; !in_place) {
     s.unmade_from = s.from;
@@ -224,11 +218,9 @@ void note_made(state& s, const job_event& what, instant end) {
   }
 }
 
-void note_made(state& s, const job_standing& job, instant now) {
+void note_made(state& s, const job_standing& job) {
   if (job.id == 0 || job.id != s.unmade_by)
     return;
-  if (job.status == job_status::success)
-    s.made_whole = now; // it is known from here on
   if (job.status == job_status::success || job.status == job_status::canceled)
     forget_unmade(s);
 }
@@ -268,7 +260,6 @@ void put_copy(fields& f, const state& s) {
   f.put_known("copy_read", s.copy_read);
   f.put_known("unmade_from", s.unmade_from);
   f.put_known("unmade_by", static_cast<std::int64_t>(s.unmade_by));
-  f.put_known("made_whole", s.made_whole);
   put_home(f, s.home_fault);
   f.put_known("shut_unheard", s.shut_unheard);
   f.put_known("shut_by", s.shut_by);
@@ -283,7 +274,6 @@ void read_copy(state& s, const fields& f) {
   s.copy_read = f.number("copy_read") != 0;
   s.unmade_from = f.text("unmade_from");
   s.unmade_by = static_cast<job_id>(f.number("unmade_by"));
-  s.made_whole = f.when("made_whole");
   s.home_fault = home_from(f);
   s.shut_unheard = f.number("shut_unheard") != 0;
   s.shut_by = f.count("shut_by");

@@ -28,12 +28,12 @@ inline bool is_of_these(const state& s, instant at) {
   return s.remade == never || at > s.remade;
 }
 
-/// The job under way has ended then: the copy that it was to make is whole, or
+/// The job under way has ended: the copy that it was to make is whole, or
 /// half made.
-void note_made(state& s, const job_event& what, instant end);
+void note_made(state& s, const job_event& what);
 
 /// Likewise the last of ours that did not end well, whose end was asked for.
-void note_made(state& s, const job_standing& job, instant now);
+void note_made(state& s, const job_standing& job);
 
 /// What the journal keeps of the copies, and of the shutdown: where it may run.
 /// Used for the whole state, and for what outlives the name of the instance.

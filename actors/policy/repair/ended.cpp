@@ -352,7 +352,7 @@ verdict on_repair_ended(state s, const job_ended& given, const rules& r,
       && e.what.status != job_status::canceled && !found_no_tag(s, e.what)
       && !in_doubt && is_young(s))
     s.young.clear();
-  note_made(s, e.what, end_of(e.what, now));
+  note_made(s, e.what);
   s.stage = stage::idle;
   s.job = 0;
   s.due = never;

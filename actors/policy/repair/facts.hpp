@@ -105,8 +105,8 @@ struct facts {
   bool copy_pending = false; ///< not to be remembered yet
   bool copy_unasked = false; ///< nobody asks: what was known stays as it is
   bool copy_read = false;    ///< its answers said so; else it was concluded
-  /// It was concluded from the job that was to make it, and nobody will ask.
-  bool copy_half = false;
+  bool copy_unmade = false; ///< concluded from the job that was to make it
+  bool copy_half = false;   ///< likewise, and nobody will ask
   home_trouble home_fault;   ///< by the last that was heard, however long ago
   bool home_pending = false; ///< not to be remembered yet
   /// Somebody marked it down just now while its home does not answer: there it

@@ -374,7 +374,7 @@ state nameless_from(const fields& f) {
 void date(state& s, const rules& r, instant now) {
   auto ahead = std::max<millis>(s.started - now, millis{0});
   for (auto* t :
-       {&s.moved, &s.remade, &s.made_whole, &s.noted, &s.copy_since, &s.copy_last,
+       {&s.moved, &s.remade, &s.noted, &s.copy_since, &s.copy_last,
         &s.foreign_since, &s.roomless_since, &s.home_fault.since,
         &s.home_fault.last, &s.armed_since, &s.traced_after, &s.left_seen}) {
     ahead = std::max<millis>(ahead, *t - now);
