@@ -62,7 +62,9 @@ instant time_of(const known_time& then) {
     return never;
   if (then.boot == 0 || then.uptime == 0 || then.boot != boot_of_now())
     return from_ms(then.time);
-  return calendar() - (read_uptime() - millis{then.uptime});
+  auto told = from_ms(then.time);
+  auto time = calendar() - (read_uptime() - millis{then.uptime});
+  return std::chrono::abs(time - told) < seconds{1} ? told : time; // slewed
 }
 
 void note_adopted(tables& rows) {
@@ -260,7 +262,7 @@ journal_file::begin_anew(const std::string& why) {
     fresh->rows.keep_state(key, state);
   fresh->rows.seal();
   note_adopted(fresh->rows);
-  fresh->rows.set_meta("damaged", to_ms(calendar()));
+  fresh->rows.set_meta("damaged", fresh->rows.meta("adopted"));
   fresh->rows.set_meta("epoch", epoch);
   note_version(fresh->rows);
   fresh->db.run("COMMIT");

@@ -219,8 +219,12 @@ bool by_proof_of_off(const timelines::timeline& what, const clash& found,
 
 bool by_readings(const timelines::timeline& what, const clash& found,
                  const json&) {
-  return may_be(what, "power", "Off", found.second) && is_act(found)
-         && found.actors > found.machine;
+  // Or it is seen to boot, before the time for its return is over.
+  auto boots = found.kind == "Fenced>Suspect" && found.machine > found.actors
+               && may_be(what, "power", "On", found.second);
+  return boots
+         || (may_be(what, "power", "Off", found.second) && is_act(found)
+             && found.actors > found.machine);
 }
 
 bool by_marks(const timelines::timeline&, const clash& found,
@@ -294,7 +298,7 @@ constexpr std::array difference_table{
              by_fence_lanes},
   difference{"readings",
              "The power of who is silent is read each minute, not only with "
-             "its activity checks.",
+             "its activity checks, and so is that of who was returned.",
              by_readings},
 };
 

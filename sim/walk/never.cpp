@@ -77,6 +77,8 @@ const char* why_never(ha_phase in, input what) {
     return "the person's wish has made it ineligible";
   if (what == input::power_off_commanded && in == fencing)
     return "what is off in a fence is off by us";
+  if (what == input::power_off_commanded && in == fenced)
+    return "who was returned is read for its boots alone";
   if (what == input::enabled && in != disabled)
     return "it is enabled";
   if (what == input::returned && in != fenced)

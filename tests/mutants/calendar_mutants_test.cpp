@@ -15,8 +15,6 @@ TEST_CASE("a daemon whose events keep their old dates begins what it should "
           "not") {
   tells("old-report-is-not-fresh-by-a-calendar-set-back", "drains node2",
         "old-dates-stay", true);
-  tells("begins-of-the-hour-outlive-a-calendar-set-back",
-        "1 events began within an hour", "later-begins-are-forgotten");
 }
 
 TEST_CASE("a daemon that dates all by the last step of the calendar begins "

@@ -1838,14 +1838,6 @@ orderly_mutant(absences-hide-what-a-person-meant
     return false;
 ]==])
 
-orderly_mutant(later-begins-are-forgotten actors/maintenance/past.cpp
-[==[
-    if (at - begun < counted_within)
-]==] [==[
-    if (at - begun < counted_within
-        && (begun <= at || !mutants::on("later-begins-are-forgotten")))
-]==])
-
 orderly_mutant(who-observes-removes actors/group/group.cpp
 [==[
   auto gone = due_removals(st.facts.tags, *st.ctx, at).empty();

@@ -78,7 +78,7 @@ TEST_CASE("status is told in lines of name and value") {
   CHECK(x.err.empty());
   CHECK(contains(x.out, "cluster            c1.example.com\n"));
   CHECK(contains(x.out, "yes: node1 is master\n"));
-  CHECK(contains(x.out, "1 of 2 nodes\n"));
+  CHECK(contains(x.out, "1 of 2 nodes that should live\n"));
   CHECK(contains(x.out, "available 1, fenced 1\n"));
   CHECK(contains(x.out, "2026-03-01T11:59:57.000Z (3s ago)\n"));
 }

@@ -127,8 +127,11 @@ TEST_CASE("a link of somebody else in a sticky folder is not followed") {
   auto name = x.link(x.helper);
   if (!gave_away(name))
     return;
-  CHECK_THAT(why_not_runnable(name),
-             Catch::Contains(name + " belongs to uid 12345"));
+  // The kernel may refuse to follow it before we do (fs.protected_symlinks).
+  CHECK_THAT(
+    why_not_runnable(name),
+    Catch::Contains(name + " belongs to uid 12345")
+      || Catch::StartsWith("error stating out of band helper: " + name));
 }
 
 TEST_CASE("links that lead in a circle end the check") {

@@ -49,6 +49,9 @@ mount --bind "$sources" opt/orderly
 mount -o remount,bind,ro opt/orderly
 
 mount -t proc proc proc
+# What systemd would tune there is the kernel of the whole machine.
+mount --bind proc/sys proc/sys
+mount -o remount,bind,ro proc/sys
 mount -t sysfs sysfs sys
 mount -t cgroup2 cgroup2 sys/fs/cgroup
 mount -t tmpfs -o mode=755 tmpfs dev
