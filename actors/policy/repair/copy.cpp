@@ -5,7 +5,8 @@
 // faulty when it was asked last: once its peer is gone it cannot be asked any
 // more, and is no better for that. Nor to one whose node was out of service, or
 // silent for a minute, while the instance ran: it is behind until a later
-// reading says well.
+// reading says well. Nor to one that a job of ours was to make and did not make
+// to its end.
 
 #include "actors/policy/repair/copy.hpp"
 
