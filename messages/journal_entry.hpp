@@ -100,6 +100,9 @@ struct journal_contents {
   /// When a life before this one was still on duty (`context`), to the minute;
   /// `never`: nobody knows, somebody else was, or this life has been since.
   instant worked = never;
+  /// The machine was started anew since then: how long ago that was only its
+  /// calendar tells, and that may have been set.
+  bool reboot = false;
   /// When rows in it were found to be not as they were written; `never`: all
   /// are. What could not be relied on is not here, and the file was kept.
   instant damaged;

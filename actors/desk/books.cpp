@@ -114,7 +114,8 @@ void read_errands(self_ptr self, const recalled& before) {
           block != before.states.end())
         errand::block_from_fields(s, i, block->second);
     auto undated = before.undated.count(key) != 0;
-    errand::date(s, at, undated ? st.ctx->calendar(at) : set_ahead{});
+    errand::date(s, at, before.aged.count(key) != 0,
+                 undated ? st.ctx->calendar(at) : set_ahead{});
     st.last_number = std::max(st.last_number, number);
     st.errands.insert_or_assign(number, std::move(s));
   }

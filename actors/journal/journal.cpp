@@ -136,32 +136,22 @@ millis unwatched(self_ptr self) {
     return ctx->off_duty(self->clock().now());
   if (ctx->others_watched())
     return {};
+  if (self->state.reboot)
+    return unknown_absence; // the calendar may have been set over it
   auto since = ctx->on_duty_since();
   auto gap = (since == never ? now(self, ctx) : since) - worked;
   constexpr millis grain = minutes{1}; // of `worked`
   // By a calendar that was set back meanwhile.
-  return gap < -grain ? millis::max() : gap - grain;
+  return gap < -grain ? unknown_absence : gap - grain;
 }
 
-/// The field with the calendar that a state is dated by.
-constexpr const char* calendar_field = "calendar";
-
-void stamp(const context& ctx, journal_entry& entry) {
-  if (auto name = ctx.calendar_name();
-      entry.state && !entry.state->empty() && !name.empty())
-    entry.state->put(calendar_field, name);
-}
-
-/// As it was given, by the calendar of now.
-void tell(recalled& result, const context& ctx, const std::string& key,
-          fields kept) {
-  auto by = ctx.set_since(kept.text(calendar_field));
-  kept.erase(calendar_field);
-  if (!by)
-    result.undated.insert(key);
-  else if (*by != millis{0})
-    kept.shift(*by);
-  result.states.emplace(key, std::move(kept));
+/// Beside what is dated by it, or not at all.
+void write_calendar(self_ptr self, std::vector<journal_entry>& entries) {
+  auto& st = self->state;
+  auto row = entry_about(self, st.ctx, "journal", entry_kind::note, "calendar",
+                         "what dates this journal");
+  if (st.states.take_news(st.ctx->calendar_name(), row))
+    entries.push_back(std::move(row));
 }
 
 recalled answer(self_ptr self, const recall& question) {
@@ -172,17 +162,10 @@ recalled answer(self_ptr self, const recall& question) {
   result.damaged = st.damaged;
   if (question.key.empty())
     result.recent = st.recent;
-  if (!question.is_prefix) {
-    if (auto i = st.states.find(question.key); i != st.states.end())
-      tell(result, *st.ctx, i->first, i->second);
-    return result;
-  }
-  for (auto i = st.states.lower_bound(question.key); i != st.states.end();
-       ++i) {
-    if (i->first.compare(0, question.key.size(), question.key) != 0)
-      break;
-    tell(result, *st.ctx, i->first, i->second);
-  }
+  if (question.is_prefix)
+    st.states.tell_all(result, question.key);
+  else
+    st.states.tell(result, question.key);
   return result;
 }
 
@@ -194,8 +177,7 @@ recalled answer(self_ptr self, const recall_keys& question) {
   if (!question.keys.empty() && st.known.insert(question.keys.front()).second)
     result.unwatched = unwatched(self);
   for (const auto& key : question.keys)
-    if (auto i = st.states.find(key); i != st.states.end())
-      tell(result, *st.ctx, i->first, i->second);
+    st.states.tell(result, key);
   return result;
 }
 
@@ -208,14 +190,7 @@ void landed(self_ptr self) {
   journal_news news;
   for (auto& item : st.flight) {
     for (auto& entry : item.entries) {
-      if (entry.state) {
-        const auto& key
-          = entry.state_key.empty() ? entry.object : entry.state_key;
-        if (entry.state->empty())
-          st.states.erase(key);
-        else
-          st.states.insert_or_assign(key, *entry.state);
-      }
+      st.states.keep(entry);
       if (entry.kind != entry_kind::note)
         news.entries.push_back(std::move(entry));
     }
@@ -270,6 +245,22 @@ void flush(self_ptr self) {
       });
 }
 
+/// As it was when this life began.
+void load(self_ptr self, journal_contents& found) {
+  auto& st = self->state;
+  st.loaded = true;
+  st.tries = 0;
+  st.seq = found.last_seq;
+  st.adopted = found.adopted;
+  st.damaged = found.damaged;
+  st.worked = found.worked;
+  st.reboot = found.reboot;
+  st.recent = std::move(found.recent);
+  auto last = st.recent.empty() ? never : st.recent.back().at;
+  st.states.load(std::move(found.states), st.ctx->calendar_name(),
+                 now(self, st.ctx), std::max(last, found.worked));
+}
+
 /// Unknown whether the batch in flight is there: look.
 void read_back(self_ptr self) {
   auto& st = self->state;
@@ -292,14 +283,7 @@ void read_back(self_ptr self) {
           return;
         }
         if (!state.loaded) {
-          state.loaded = true;
-          state.tries = 0;
-          state.seq = found.last_seq;
-          state.adopted = found.adopted;
-          state.damaged = found.damaged;
-          state.worked = found.worked;
-          state.states = std::move(found.states);
-          state.recent = std::move(found.recent);
+          load(self, found);
           // Appends that came before the journal was read have no number.
           for (auto& item : state.queue)
             for (auto& entry : item.entries)
@@ -352,9 +336,12 @@ recalling_journal::behavior_type journal(self_ptr self, context_ptr ctx,
       auto limit = state.ctx->rules()->journal.queued_max;
       if (state.queued + what.entries.size() > limit)
         return journal_ack{false, "the journal's queue is full"};
+      if (state.loaded)
+        write_calendar(self, what.entries);
+      auto calendar = state.ctx->calendar_name();
       for (auto& entry : what.entries) {
         bound(entry.why);
-        stamp(*state.ctx, entry);
+        kept_states::stamp(entry, calendar);
         if (state.loaded)
           entry.seq = ++state.seq;
       }

@@ -10,6 +10,7 @@
 
 #pragma once
 
+#include "actors/journal/kept_states.hpp"
 #include "actors/shell/shell.hpp"
 #include "messages/protocol/ports.hpp"
 #include "messages/protocol/recollection.hpp"
@@ -45,8 +46,9 @@ struct journal_state {
   instant adopted;             ///< as in `journal_contents`
   instant damaged;             ///< likewise
   instant worked = never;      ///< likewise
+  bool reboot = false;         ///< likewise
   std::set<std::string> known; ///< the keys that were asked for
-  std::map<std::string, fields> states;
+  kept_states states;
   std::vector<journal_entry> recent;
   std::vector<std::pair<recall, caf::typed_response_promise<recalled>>> asked;
   std::vector<std::pair<recall_keys, caf::typed_response_promise<recalled>>>

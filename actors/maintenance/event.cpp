@@ -273,8 +273,8 @@ void feed(event_self self, const maintenance::event& e) {
 void recover_event(event_self self, const recalled& before) {
   auto& st = self->state;
   auto at = now(self, st.ctx);
-  if (auto i = before.states.find(object_of_event(st.uuid));
-      i == before.states.end()) {
+  auto i = before.states.find(object_of_event(st.uuid));
+  if (i == before.states.end()) {
     st.machine.uuid = st.uuid;
     st.machine.phase = event_phase::forgotten;
   } else {
@@ -282,7 +282,8 @@ void recover_event(event_self self, const recalled& before) {
     st.machine = maintenance::from_fields(i->second);
   }
   st.recovered = true;
-  take_in(self, maintenance::resume(st.machine, at, before.adopted));
+  auto aged = before.aged.count(object_of_event(st.uuid)) != 0;
+  take_in(self, maintenance::resume(st.machine, at, before.adopted, aged));
   feed(self, maintenance::looked{});
 }
 

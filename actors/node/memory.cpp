@@ -38,7 +38,8 @@ void remember(self_ptr self, const recalled& before) {
   auto i = before.states.find(node_object(st.node));
   if (i != before.states.end()) {
     st.machine = host_ha::from_fields(i->second);
-    host_ha::date(st.machine, before.adopted, now(self, st.ctx));
+    auto aged = before.aged.count(i->first) != 0;
+    host_ha::date(st.machine, aged, before.adopted, now(self, st.ctx));
     st.acts = static_cast<std::uint64_t>(i->second.number("acts"));
     st.newest_order = i->second.text("order");
     st.offline_tries

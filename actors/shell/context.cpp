@@ -145,24 +145,6 @@ std::string context::calendar_name() const {
            : std::string{};
 }
 
-std::optional<millis> context::set_since(std::string_view calendar_name) const {
-  // The calendar is slewed, too, and less than that orders nothing anew.
-  constexpr millis noise = seconds{1};
-  auto all = calendars_.load();
-  auto slash = calendar_name.find('/');
-  if (!all || boot_name_.empty() || slash == std::string_view::npos
-      || calendar_name.substr(0, slash) != boot_name_)
-    return std::nullopt;
-  auto number = calendar_name.substr(slash + 1);
-  millis::rep offset = 0;
-  auto end = number.data() + number.size();
-  if (auto read = std::from_chars(number.data(), end, offset);
-      read.ec != std::errc{} || read.ptr != end)
-    return std::nullopt;
-  auto by = all->back().offset - millis{offset};
-  return std::chrono::abs(by) < noise ? millis{} : by;
-}
-
 set_ahead context::calendar(instant now) const {
   auto by = ahead(now);
   if (by == millis{0})

@@ -72,12 +72,6 @@ public:
   /// be told from another one.
   [[nodiscard]] std::string calendar_name() const;
 
-  /// By so much the calendar was set, ahead or (negative) back, since a row was
-  /// written by the one of that name: its dates are to be shifted by that.
-  /// nullopt: nobody knows, as after the machine was started anew.
-  [[nodiscard]] std::optional<millis>
-  set_since(std::string_view calendar_name) const;
-
   /// As `ahead`, with when that was, for the dates of what was written down.
   [[nodiscard]] set_ahead calendar(instant now) const;
 

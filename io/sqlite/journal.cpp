@@ -3,9 +3,7 @@
 
 #include "io/sqlite/journal.hpp"
 
-#include "io/clock/offsets.hpp"
 #include "io/ownership/path.hpp"
-#include "io/sqlite/checksum.hpp"
 #include "io/sqlite/database.hpp"
 #include "io/sqlite/epoch_file.hpp"
 #include "io/sqlite/lock_file.hpp"
@@ -40,31 +38,6 @@ std::string why_shared(const std::string& path) {
                        "another one: remove its other links",
                        path, x.st_nlink);
   return {};
-}
-
-instant calendar() {
-  return std::chrono::floor<millis>(std::chrono::system_clock::now());
-}
-
-std::int64_t boot_of_now() {
-  auto name = read_boot_name();
-  return name.empty() ? 0 : checksum{}.add(name).value();
-}
-
-known_time time_of_now() {
-  return {to_ms(calendar()), read_uptime().count(), boot_of_now()};
-}
-
-/// By the calendar of now, however that was set since; by the one of then if
-/// the machine was started anew.
-instant time_of(const known_time& then) {
-  if (then.time == 0)
-    return never;
-  if (then.boot == 0 || then.uptime == 0 || then.boot != boot_of_now())
-    return from_ms(then.time);
-  auto told = from_ms(then.time);
-  auto time = calendar() - (read_uptime() - millis{then.uptime});
-  return std::chrono::abs(time - told) < seconds{1} ? told : time; // slewed
 }
 
 void note_adopted(tables& rows) {
@@ -235,7 +208,7 @@ void journal_file::check_tail(content& fresh) const {
 
 std::unique_ptr<journal_file::content> journal_file::open_content() {
   auto fresh = std::make_unique<content>(path_);
-  if (auto then = time_of(fresh->lock.noted_duty()); !alive_ && then != never)
+  if (auto then = fresh->lock.noted_duty(); !alive_ && then.time != 0)
     worked_ = then;
   fresh->prepare([&] {
     if (!alive_)
@@ -330,7 +303,7 @@ void journal_file::note_duty(duty x) {
   if (x == duty::ours && !written_)
     return;
   content_->lock.note_duty(x == duty::ours ? time_of_now() : known_time{});
-  worked_ = never;
+  worked_ = {};
 }
 
 result<std::uint64_t> journal_file::append(const journal_batch& batch) {
@@ -388,7 +361,8 @@ result<journal_contents> journal_file::read(std::uint32_t recent_max) {
     auto found = content_->rows.read(recent_max);
     found.adopted = adopted_in(content_->rows);
     found.damage = damage_;
-    found.worked = worked_;
+    found.worked = time_of(worked_);
+    found.reboot = is_of_other_start(worked_);
     return found;
   } catch (const std::exception& error) {
     auto why = failure(error, "read it");

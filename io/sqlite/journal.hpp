@@ -17,6 +17,7 @@
 
 #pragma once
 
+#include "io/sqlite/known_time.hpp"
 #include "io/sqlite/place.hpp"
 #include "messages/duty.hpp"
 #include "messages/journal_entry.hpp"
@@ -99,7 +100,7 @@ private:
   place place_;
   std::string lost_;          ///< why; empty: it is not
   std::string damage_;        ///< what was found in this life
-  instant worked_ = never;    ///< as in `journal_contents`
+  known_time worked_;         ///< as in `journal_contents`
   duty duty_ = duty::unknown; ///< a minute ago
   bool written_ = false;    ///< by this life, and the last append did not fail
   bool numbered_ = false;   ///< the journal says that its lock has a number

@@ -9,19 +9,13 @@
 
 #pragma once
 
+#include "io/sqlite/known_time.hpp"
 #include "messages/result.hpp"
 
 #include <cstdint>
 #include <string>
 
 namespace orderly::io {
-
-/// By the calendar, and by the clock that nobody sets.
-struct known_time {
-  std::int64_t time = 0;   ///< ms since the epoch; 0: never
-  std::int64_t uptime = 0; ///< ms since the machine was started
-  std::int64_t boot = 0;   ///< checksum of that start's name; 0: not known
-};
 
 class lock_file {
 public:

@@ -30,16 +30,23 @@ struct recall {
   bool is_prefix = false;
 };
 
+inline constexpr millis unknown_absence = millis::max();
+
 struct recalled {
   instant adopted; ///< as in `journal_contents`
   instant damaged; ///< likewise
-  /// For so long nobody watched the cluster before this core began; of who asks
-  /// for keys only the first for each hears of it.
+  /// For so long nobody watched the cluster before this core began
+  /// (`unknown_absence`: nobody knows for how long); of who asks for keys only
+  /// the first for each hears of it.
   millis unwatched{};
   std::map<std::string, fields> states; ///< by state key
   /// Those of them whose dates may be by another calendar than that of now. The
   /// dates of all others are by that, however it was set since they were written.
   std::set<std::string> undated;
+  /// Those of `undated` that were written before this machine was started: by
+  /// how much the calendar was set over that nobody knows, and they may be older
+  /// than they say.
+  std::set<std::string> aged;
   /// Only if the key is empty: the newest at the start, and none since.
   std::vector<journal_entry> recent;
 };

@@ -249,6 +249,13 @@ std::string do_daemon(const fault_order& x, lab_state& lab) {
   return {};
 }
 
+std::string do_machine(const fault_order& x, lab_state& lab) {
+  lab.daemon_wanted = false;
+  lab.journal.reboot();
+  lab.truth.tell(render(x));
+  return {};
+}
+
 std::string do_pause(const fault_order& x, lab_state& lab) {
   lab.pause_asked = x.what == "on";
   lab.truth.tell(render(x));
@@ -289,6 +296,7 @@ const std::map<std::string, doing>& doings() {
     {"fail-next", {do_fail_next, false}},
     {"journal", {do_journal, false}},
     {"daemon", {do_daemon, false}},
+    {"machine", {do_machine, false}},
     {"pause", {do_pause, false}},
     {"master", {do_master, true}},
   };

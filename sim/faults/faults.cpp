@@ -110,6 +110,7 @@ std::vector<form> forms_of_nodes() {
     {"uplink", nullptr, {"cut", "heal"}},
     {"journal", nullptr, {"fail", "slow", "ok"}},
     {"daemon", nullptr, {"kill", "start"}},
+    {"machine", nullptr, {"reboot"}},
     {"noded", "NODE", {"down", "up"}},
     {"pause", nullptr, {"on", "off"}},
     {"master", "NODE", {}},

@@ -13,6 +13,8 @@
 
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace orderly::sim {
 
 namespace {
@@ -66,7 +68,7 @@ void host::make_context() {
       x.wall += state_->clock_error;
       return x;
     },
-    state_->self());
+    fmt::format("{}-{}", state_->self(), state_->journal.machine_boots()));
 }
 
 void host::jump_clocks(const clock_jump& x) {

@@ -31,12 +31,13 @@ bool disk::restore() {
 }
 
 void disk::open(instant now) {
+  machine_boots_ += std::exchange(reboots_, false) ? 1 : 0;
   worked_ = on_duty_;
   written_ = false;
   if (!named_)
     return;
   file_ = *std::exchange(named_, std::nullopt);
-  file_.adopted = now;
+  file_.adopted = noted(now);
   ++files_;
 }
 
@@ -45,15 +46,27 @@ void disk::catch_up() const {
     each_minute();
 }
 
+noted_time disk::noted(instant at) const {
+  return {at, calendar_ahead, machine_boots_};
+}
+
+/// By the calendar of now; by that of then if the machine was started anew.
+instant disk::told(const noted_time& then) const {
+  if (then.at == never)
+    return never;
+  auto known = then.machine_boots == machine_boots_;
+  return then.at + (known ? calendar_ahead : then.ahead);
+}
+
 void disk::note_duty(duty x, instant since, instant now) {
   auto until = mood == disk_mood::fail ? std::min(now, mood_since) : now;
   if (x == duty::others)
-    on_duty_ = never;
+    on_duty_ = {};
   else if (x == duty::ours && written_ && until - since >= minutes{1})
-    on_duty_ = since + std::chrono::floor<minutes>(until - since);
+    on_duty_ = noted(since + std::chrono::floor<minutes>(until - since));
   else
     return;
-  worked_ = never;
+  worked_ = {};
 }
 
 std::set<intent_id> disk::intents() const {
@@ -120,10 +133,10 @@ journal_contents disk::read(const journal_read& what) {
   }
   result.readable = true;
   result.last_seq = file_.last_seq;
-  auto dated
-    = [this](instant t) { return t == never ? never : t + calendar_ahead; };
-  result.adopted = dated(file_.adopted);
-  result.worked = dated(worked_);
+  result.adopted = told(file_.adopted);
+  result.worked = told(worked_);
+  result.reboot
+    = worked_.at != never && worked_.machine_boots != machine_boots_;
   result.states = file_.states;
   auto count = std::min<std::size_t>(what.recent_max, file_.entries.size());
   for (auto i = file_.entries.size() - count; i < file_.entries.size(); ++i)

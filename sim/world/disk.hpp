@@ -26,12 +26,19 @@ enum class disk_mood {
   slow, ///< writes take seconds
 };
 
+/// A time with what tells it by a later calendar.
+struct noted_time {
+  instant at = never; ///< of the world
+  millis ahead{};     ///< the calendar of then
+  std::uint64_t machine_boots = 0;
+};
+
 /// What a file of the journal holds.
 struct journal_file {
   std::map<std::string, fields> states;
   std::vector<std::size_t> entries; ///< their places among all that were made
   std::uint64_t last_seq = 0;
-  instant adopted; ///< as in `journal_contents`
+  noted_time adopted; ///< as in `journal_contents`
 };
 
 class disk {
@@ -45,7 +52,7 @@ public:
   disk_mood mood = disk_mood::ok;
   instant mood_since;
 
-  /// Of who reads it, of the clock that nobody sets: times are kept by that.
+  /// The calendar of who reads it is so far ahead of the world's time.
   millis calendar_ahead{};
 
   /// What a daemon does each minute; called when it may count.
@@ -60,6 +67,13 @@ public:
 
   /// Keeps a copy of the file, as it is now.
   void back_up();
+
+  /// The machine that it is in goes down, and is started anew before it is
+  /// opened again: nobody can tell by how much the calendar was set over that.
+  void reboot() { reboots_ = true; }
+
+  /// How often it was.
+  [[nodiscard]] std::uint64_t machine_boots() const { return machine_boots_; }
 
   /// Puts the copy in the file's place, as `lose` would with an empty one.
   /// False: there is no copy.
@@ -107,6 +121,8 @@ public:
 
 private:
   void catch_up() const;
+  [[nodiscard]] noted_time noted(instant at) const;
+  [[nodiscard]] instant told(const noted_time& then) const;
   void store(const journal_batch& batch);
 
   dice dice_;
@@ -116,9 +132,11 @@ private:
   std::uint64_t files_ = 0;
   std::optional<journal_file> named_; ///< if another one has its name by now
   std::optional<journal_file> copy_;
-  instant on_duty_ = never; ///< when a daemon noted last that it was
-  instant worked_ = never;  ///< as in `journal_contents`
-  bool written_ = false;    ///< in this life, and the last write did not fail
+  noted_time on_duty_; ///< when a daemon noted last that it was
+  noted_time worked_;  ///< as in `journal_contents`
+  std::uint64_t machine_boots_ = 0;
+  bool reboots_ = false;
+  bool written_ = false; ///< in this life, and the last write did not fail
   std::uint64_t failed_ = 0;
   instant busy_until_;
 };

@@ -17,10 +17,24 @@ TEST_CASE("a daemon whose events keep their old dates begins what it should "
         "old-dates-stay", true);
 }
 
-TEST_CASE("a daemon that dates all by the last step of the calendar begins "
-          "what it should not") {
-  tells("report-counts-once-over-two-steps-back", "drains node2",
-        "all-is-from-before-the-last-step", true);
+TEST_CASE("a daemon that thinks it knows how long its machine was away runs an "
+          "instance twice") {
+  attacks("word-lapses-by-a-reboot-over-a-step-back",
+          {"reboot-is-no-absence", "undated-is-young"}, {"S1"});
+  tells("enabled-after-a-reboot-over-a-step-back-boots", "power-cycle:",
+        "start-takes-no-time", true);
+}
+
+TEST_CASE("a daemon that mixes up what came first before its machine was "
+          "started gives up data") {
+  attacks("order-off-outlives-a-set-calendar-and-a-reboot",
+          {"former-calendars-are-lost"}, {"S25"});
+}
+
+TEST_CASE("a daemon that takes an old report for one of now begins what it "
+          "should not") {
+  tells("old-report-is-not-fresh-by-a-reboot-over-a-step-back", "drains node2",
+        "undated-report-is-fresh", true);
 }
 
 TEST_CASE("a daemon that sees no marks of others drains again what a person "

@@ -1377,9 +1377,10 @@ orderly_mutant(word-is-judged-anew actors/policy/errand/begin.cpp
 # An order of hours ago seems young, because the calendar was set back.
 orderly_mutant(later-calendar-is-young actors/policy/errand/fields.cpp
 [==[
-  s.undated = ahead > same_calendar;
+  s.undated = aged || ahead > same_calendar;
 ]==] [==[
-  s.undated = ahead > same_calendar && !mutants::on("later-calendar-is-young");
+  s.undated = (aged || ahead > same_calendar)
+              && !mutants::on("later-calendar-is-young");
 ]==])
 
 # What was planned for a node out of service is done to it in service.
@@ -1791,21 +1792,57 @@ orderly_mutant(late-resume-counts actors/scheduler/pause.cpp
 ]==])
 
 # What was written down keeps the dates of the calendar of then.
-orderly_mutant(old-dates-stay actors/journal/journal.cpp
+orderly_mutant(old-dates-stay actors/journal/kept_states.cpp
 [==[
-  else if (*by != millis{0})
+  if (auto by = calendars_.since(calendar); by && *by != millis{0})
 ]==] [==[
-  else if (*by != millis{0} && !mutants::on("old-dates-stay"))
+  if (auto by = calendars_.since(calendar);
+      by && *by != millis{0} && !mutants::on("old-dates-stay"))
 ]==])
 
-# Whatever was written down is from before the last step of the calendar.
-orderly_mutant(all-is-from-before-the-last-step actors/shell/context.cpp
+# A start of the machine is told by the calendar, which was set over it.
+orderly_mutant(reboot-is-no-absence actors/journal/journal.cpp
 [==[
-  auto by = all->back().offset - millis{offset};
+  if (self->state.reboot)
 ]==] [==[
-  if (mutants::on("all-is-from-before-the-last-step") && all->size() > 1)
-    offset = (*all)[all->size() - 2].offset.count();
-  auto by = all->back().offset - millis{offset};
+  if (self->state.reboot && !mutants::on("reboot-is-no-absence"))
+]==])
+
+# Two dates of before the machine was started may change places.
+orderly_mutant(former-calendars-are-lost actors/journal/calendars.cpp
+[==[
+    if (start == start_ || named.count(start) != 0)
+]==] [==[
+    if (!mutants::on("former-calendars-are-lost")
+        && (start == start_ || named.count(start) != 0))
+]==])
+
+orderly_mutant(start-takes-no-time actors/journal/calendars.cpp
+[==[
+    shift(std::min<millis>(now - start_least - last, millis{0}));
+]==] [==[
+    shift(std::min<millis>(
+      now - last
+        - (mutants::on("start-takes-no-time") ? millis{0} : start_least),
+      millis{0}));
+]==])
+
+orderly_mutant(undated-report-is-fresh actors/policy/maintenance/event.cpp
+[==[
+  if (aged)
+    v.next.seen_at = never;
+]==] [==[
+  if (aged && !mutants::on("undated-report-is-fresh"))
+    v.next.seen_at = never;
+]==])
+
+# What was seen before the machine was started was seen just now.
+orderly_mutant(undated-is-young actors/policy/host_ha/fields.cpp
+[==[
+    return aged || t > now || (adopted != never && t <= adopted);
+]==] [==[
+    return (aged && !mutants::on("undated-is-young")) || t > now
+           || (adopted != never && t <= adopted);
 ]==])
 
 orderly_mutant(marks-of-others-are-not-seen actors/policy/maintenance/noted.cpp

@@ -80,11 +80,11 @@ TEST_CASE("laws S1 and S2 are broken by a daemon that judges a word anew after "
         {"word-is-judged-anew", "word-outlives-the-right"}, {"S1", "S2"});
 }
 
-TEST_CASE("the drill of a calendar that was set back tells a daemon that goes "
-          "on with an order of hours ago") {
+TEST_CASE("the drill of a calendar that was set back over a reboot tells a "
+          "daemon that goes on with an order of hours ago") {
   const auto text = "at 1m job-durations x20\n"
                     "at 2m orderly power off node3 --yes\n"
-                    "at 2m3s daemon kill\n"
+                    "at 2m3s machine reboot\n"
                     "at 3h clock step -5h\n"
                     "at 4h job-durations x1\n"
                     "at 4h daemon start\n"

@@ -19,10 +19,11 @@ std::uint32_t blocks_of(const state& s);
 state head_from_fields(const errand_id& id, const fields& f);
 void block_from_fields(state& s, std::uint32_t block, const fields& f);
 
-/// Of an errand from the journal: times that are not yet, because the calendar
-/// was set back, become now, and what is due after them comes no later. Where
-/// it was set ahead nothing is older for that.
-void date(state& s, instant now, const set_ahead& calendar);
+/// Of an errand from the journal, which may be `aged` (as in `recalled`): times
+/// that are not yet, because the calendar was set back, become now, and what is
+/// due after them comes no later. Where it was set ahead nothing is older for
+/// that.
+void date(state& s, instant now, bool aged, const set_ahead& calendar);
 
 // hold_fields.cpp
 fields to_fields(const hold& x);

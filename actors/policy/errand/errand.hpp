@@ -72,7 +72,7 @@ struct state {
   instant barred;       ///< its nodes may not go off since; not kept there
   bool advised = false; ///< the closing advice is among the remarks
   instant resumed;      ///< after a restart; not kept there
-  bool undated = false; ///< the calendar was set back since; not kept there
+  bool undated = false; ///< nobody knows how old it is; not kept there
 };
 
 // --- events ----------------------------------------------------------------

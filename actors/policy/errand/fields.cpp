@@ -344,7 +344,7 @@ state head_from_fields(const errand_id& id, const fields& f) {
   return s;
 }
 
-void date(state& s, instant now, const set_ahead& calendar) {
+void date(state& s, instant now, bool aged, const set_ahead& calendar) {
   // A step of the clocks by seconds is no other calendar.
   constexpr millis same_calendar = minutes{1};
   std::vector<instant*> past{&s.began, &s.ended, &s.last_start, &s.last_answer};
@@ -359,7 +359,7 @@ void date(state& s, instant now, const set_ahead& calendar) {
     ahead = std::max<millis>(ahead, *t - now);
     *t = std::min(*t, now);
   }
-  s.undated = ahead > same_calendar;
+  s.undated = aged || ahead > same_calendar;
   for (auto& r : s.rows)
     for (auto* t : {&r.due, &r.until})
       if (*t != never)

@@ -52,10 +52,10 @@ void worker::judge_age(const resumed& e) {
                           "gone on with",
                           s().id));
   else if (s().undated)
-    interrupt("interrupted, the calendar was set back; ask again",
-              fmt::format("{}: by the calendar, which was set back, it is not "
-                          "yet, and nobody knows how old it is; it is not gone "
-                          "on with",
+    interrupt("interrupted, nobody knows how old it is; ask again",
+              fmt::format("{}: the machine of orderlyd was started anew, or "
+                          "its calendar was set back, and nobody knows how "
+                          "long ago it was asked for; it is not gone on with",
                           s().id));
   else if (now_ - last >= idle_max)
     interrupt(fmt::format("interrupted for {} h, ask again", idle),

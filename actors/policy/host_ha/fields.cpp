@@ -166,9 +166,10 @@ state from_fields(const fields& f) {
   return s;
 }
 
-void date(state& s, instant adopted, instant now) {
-  auto unsure
-    = [&](instant t) { return t > now || (adopted != never && t <= adopted); };
+void date(state& s, bool aged, instant adopted, instant now) {
+  auto unsure = [&](instant t) {
+    return aged || t > now || (adopted != never && t <= adopted);
+  };
   if (unsure(s.trouble_seen))
     s.trouble_seen = never;
   s.suspect_since = std::min(s.suspect_since, now);

@@ -373,9 +373,10 @@ std::string waits_for(const state& s);
 fields to_fields(const state& s);
 state from_fields(const fields& f);
 
-/// What was seen before a person put an older journal in place (`adopted`), or
-/// at a time that is not yet because the calendar was set back, is old: nobody
-/// knows what came after it. Deadlines keep their length.
-void date(state& s, instant adopted, instant now);
+/// What was seen before a person put an older journal in place (`adopted`), at
+/// a time that is not yet because the calendar was set back, or nobody knows
+/// when (`aged`, as in `recalled`) is old: nobody knows what came after it.
+/// Deadlines keep their length.
+void date(state& s, bool aged, instant adopted, instant now);
 
 } // namespace orderly::host_ha

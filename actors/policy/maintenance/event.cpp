@@ -175,9 +175,11 @@ void take_older(verdict& v, instant now) {
 
 } // namespace
 
-verdict resume(const state& s, instant now, instant adopted) {
+verdict resume(const state& s, instant now, instant adopted, bool aged) {
   verdict v;
   v.next = s;
+  if (aged)
+    v.next.seen_at = never;
   // By a calendar that was set back it may seem to be from later.
   if (adopted != never && (s.mtime <= adopted || s.mtime > now))
     take_older(v, now);

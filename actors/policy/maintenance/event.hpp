@@ -245,8 +245,10 @@ verdict step(const state& s, const event& e, const event_facts& seen,
 
 /// It was just recalled: what was sent before a restart is asked for. After
 /// `adopted` a person had that memory taken, which does not know what was sent
-/// since: no number comes twice, and what must not run twice is a person's.
-verdict resume(const state& s, instant now, instant adopted = never);
+/// since: no number comes twice, and what must not run twice is a person's. If
+/// it is `aged` (as in `recalled`), the last report of it is an old one.
+verdict resume(const state& s, instant now, instant adopted = never,
+               bool aged = false);
 
 /// When it should look again without news; `never`: news will do.
 instant due_at(const state& s);

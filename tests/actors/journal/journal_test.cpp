@@ -89,14 +89,6 @@ TEST_CASE("a state is told by the calendar of now, however that was set since "
   CHECK(heard->undated.empty());
   // Else as it was given.
   CHECK(heard->states.at("job:young").all().size() == 2);
-  SECTION("the machine is started anew") {
-    b.on.ctx()->watch([&offsets] { return offsets; }, "boot-2");
-    heard = b.recall_of("job:", true);
-    b.on.settle();
-    REQUIRE(heard);
-    CHECK(heard->states.at("job:old").when("at") == t);
-    CHECK(heard->undated.size() == 2);
-  }
 }
 
 TEST_CASE("an append is answered after the commit and not before") {

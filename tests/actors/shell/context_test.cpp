@@ -113,47 +113,24 @@ TEST_CASE("a sleep is off duty, and a step of the calendar is none") {
   }
 }
 
-TEST_CASE("by how much the calendar was set since a row is known on the same "
-          "machine until it is started anew") {
+TEST_CASE("a calendar is named by the start of the machine and by how it is "
+          "set") {
   rig b;
   b.x.watch([&b] { return b.offsets; }, "boot-1");
   auto first = b.x.calendar_name();
-  auto set = [&](millis wall) {
-    b.t += minutes{1};
-    b.offsets.wall += wall;
-    b.raise();
-    return b.x.calendar_name();
-  };
-  CHECK(b.x.set_since(first) == millis{0});
-  auto second = set(-minutes{4});
-  set(-seconds{5});
-  CHECK(b.x.set_since(first) == -minutes{4} - seconds{5});
-  CHECK(b.x.set_since(second) == -seconds{5});
-  SECTION("a sleep is no step") {
-    b.sleep(seconds{20});
-    b.raise();
-    CHECK(b.x.set_since(second) == -seconds{5});
-  }
-  SECTION("set ahead") {
-    set(hours{3});
-    CHECK(b.x.set_since(second) == hours{3} - seconds{5});
-  }
-  SECTION("by a slewed calendar nothing is dated anew") {
-    set(seconds{5} + millis{900});
-    CHECK(b.x.set_since(second) == millis{0});
-  }
-  SECTION("the machine was started anew") {
-    CHECK_FALSE(b.x.set_since("boot-0/1000"));
-  }
-  SECTION("what is not a name of a calendar") {
-    for (const auto* broken : {"", "boot-1", "boot-1/", "boot-1/7x", "/"})
-      CHECK_FALSE(b.x.set_since(broken));
-  }
-  SECTION("nobody knows the name of this time") {
-    b.x.watch([&b] { return b.offsets; });
-    CHECK(b.x.calendar_name().empty());
-    CHECK_FALSE(b.x.set_since(first));
-  }
+  CHECK(first.starts_with("boot-1/"));
+  b.sleep(seconds{20});
+  b.raise();
+  CHECK(b.x.calendar_name() == first);
+  b.t += minutes{1};
+  b.offsets.wall -= minutes{4};
+  b.raise();
+  CHECK(b.x.calendar_name() != first);
+  b.offsets.wall += minutes{4};
+  b.raise();
+  CHECK(b.x.calendar_name() == first);
+  b.x.watch([&b] { return b.offsets; });
+  CHECK(b.x.calendar_name().empty());
 }
 
 } // namespace orderly::context_test

@@ -31,13 +31,22 @@ TEST_CASE("what was written down and not begun in time is not begun later") {
   }
 }
 
+TEST_CASE("an errand of which nobody knows how old it is is not gone on with") {
+  rig b;
+  b.aged = true;
+  b.begin(off({"n1", "n2"}));
+  b.restart();
+  CHECK(b.has_told("errand-interrupted", "how long ago it was asked for"));
+  CHECK(b.take<send_job>("n1").order.ops.empty());
+}
+
 TEST_CASE("an errand whose times are not yet is not gone on with") {
   rig b;
   b.now += hours{48};
   b.begin(off({"n1", "n2"}));
   b.now -= hours{5};
   b.restart();
-  CHECK(b.has_told("errand-interrupted", "the calendar, which was set back"));
+  CHECK(b.has_told("errand-interrupted", "how long ago it was asked for"));
   CHECK(b.take<send_job>("n1").order.ops.empty());
 }
 
@@ -58,7 +67,7 @@ TEST_CASE("times that are not yet become now, and what is due comes no later") {
   s.rows.resize(2);
   s.rows[0].moved = now + minutes{30};
   s.rows[0].due = now + minutes{31};
-  date(s, now, {});
+  date(s, now, false, {});
   CHECK(s.undated);
   CHECK(s.began == now - minutes{1});
   CHECK(s.last_start == now);
@@ -76,7 +85,7 @@ TEST_CASE("what has come to pass by the calendar is left as it is") {
   s.rows[0].moved = now;
   s.rows[0].until = now + minutes{3};
   auto before = s.rows;
-  date(s, now, {});
+  date(s, now, false, {});
   CHECK_FALSE(s.undated);
   CHECK(s.rows == before);
 }
@@ -89,7 +98,7 @@ TEST_CASE("nothing is older because the calendar was set ahead") {
   s.rows[0].moved = now - hours{2} - seconds{4};
   s.rows[0].until = now - hours{2} + minutes{3};
   s.rows[1].moved = now - seconds{1}; // it was written since
-  date(s, now, {hours{2}, now - seconds{2}});
+  date(s, now, false, {hours{2}, now - seconds{2}});
   CHECK_FALSE(s.undated);
   CHECK(s.began == now - seconds{9});
   CHECK(s.rows[0].moved == now - seconds{4});

@@ -178,6 +178,7 @@ struct rig {
     return *this;
   }
 
+  bool aged = false;  ///< as in `recalled`
   millis unwatched{}; ///< before a restart nobody watched for so long
 
   /// A restart: what was asked is lost, the state comes from the journal.
@@ -186,7 +187,7 @@ struct rig {
     auto kept = head_from_fields(s.id, head_to_fields(s));
     for (std::uint32_t i = 0; i < blocks_of(s); ++i)
       block_from_fields(kept, i, block_to_fields(s, i));
-    date(kept, now, {});
+    date(kept, now, aged, {});
     s = std::move(kept);
     return feed(resumed{adopted, endings, given, now - unwatched});
   }
