@@ -9,8 +9,8 @@
 #pragma once
 
 #include "messages/cluster.hpp"
-#include "messages/incident.hpp"
 #include "messages/power.hpp"
+#include "messages/standing.hpp"
 
 #include <cstdint>
 #include <map>

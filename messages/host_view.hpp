@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "messages/incident.hpp"
+#include "messages/standing.hpp"
 
 #include <optional>
 #include <string>

@@ -7,9 +7,9 @@
 
 #include "messages/errand.hpp"
 #include "messages/event.hpp"
-#include "messages/incident.hpp"
 #include "messages/journal_entry.hpp"
 #include "messages/permit.hpp"
+#include "messages/standing.hpp"
 
 #include <map>
 #include <memory>

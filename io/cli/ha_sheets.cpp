@@ -4,7 +4,7 @@
 #include "io/cli/ha_sheets.hpp"
 
 #include "io/cli/power_text.hpp"
-#include "messages/incident.hpp"
+#include "messages/standing.hpp"
 
 #include <fmt/format.h>
 

@@ -7,9 +7,9 @@
 
 #pragma once
 
-#include "messages/incident.hpp"
 #include "messages/job.hpp"
 #include "messages/journal_entry.hpp"
+#include "messages/standing.hpp"
 
 #include <map>
 #include <string>

@@ -6,7 +6,7 @@
 #include "actors/policy/base/utc.hpp"
 #include "io/console/json_parts.hpp"
 #include "io/json/when.hpp"
-#include "messages/incident.hpp"
+#include "messages/standing.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -3,7 +3,7 @@
 
 #include "io/query/values.hpp"
 
-#include "messages/incident.hpp"
+#include "messages/standing.hpp"
 
 #include <algorithm>
 

@@ -9,7 +9,7 @@
 #pragma once
 
 #include "messages/protocol/console_event_fields.hpp"
-#include "messages/protocol/console_ha_fields.hpp"
+#include "messages/protocol/console_switch_fields.hpp"
 #include "messages/protocol/console_words.hpp"
 
 #include <type_traits>

@@ -6,11 +6,11 @@
 #pragma once
 
 #include "messages/cluster.hpp"
-#include "messages/incident.hpp"
 #include "messages/protocol/job_client.hpp"
 #include "messages/protocol/permit_client.hpp"
 #include "messages/protocol/tick.hpp"
 #include "messages/protocol/type_ids.hpp"
+#include "messages/standing.hpp"
 
 #include <caf/replies_to.hpp>
 #include <caf/typed_actor.hpp>

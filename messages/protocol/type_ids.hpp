@@ -9,13 +9,13 @@
 #include "messages/cluster.hpp"
 #include "messages/errand.hpp"
 #include "messages/event.hpp"
-#include "messages/incident.hpp"
 #include "messages/job.hpp"
 #include "messages/journal_entry.hpp"
 #include "messages/permit.hpp"
 #include "messages/plan.hpp"
 #include "messages/power.hpp"
 #include "messages/sighting.hpp"
+#include "messages/standing.hpp"
 #include "messages/view.hpp"
 
 #include <caf/allowed_unsafe_message_type.hpp>

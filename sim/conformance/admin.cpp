@@ -6,7 +6,7 @@
 // as hosts do there.
 
 #include "actors/policy/host_ha/providers.hpp"
-#include "messages/incident.hpp"
+#include "messages/standing.hpp"
 #include "sim/conformance/desk.hpp"
 #include "sim/conformance/keys.hpp"
 #include "sim/conformance/provider.hpp"

@@ -4,7 +4,7 @@
 #include "sim/conformance/provider.hpp"
 
 #include "messages/codes.hpp"
-#include "messages/incident.hpp"
+#include "messages/standing.hpp"
 #include "sim/conformance/desk.hpp"
 #include "sim/conformance/keys.hpp"
 

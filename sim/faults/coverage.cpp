@@ -3,7 +3,7 @@
 
 #include "sim/faults/coverage.hpp"
 
-#include "messages/incident.hpp"
+#include "messages/standing.hpp"
 #include "sim/faults/faults.hpp"
 
 #include <algorithm>

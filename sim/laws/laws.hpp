@@ -7,7 +7,7 @@
 
 #pragma once
 
-#include "messages/incident.hpp"
+#include "messages/standing.hpp"
 #include "sim/laws/boots.hpp"
 #include "sim/laws/bounds.hpp"
 #include "sim/laws/sight.hpp"

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "messages/incident.hpp"
+#include "messages/standing.hpp"
 
 #include <optional>
 #include <span>

@@ -6,9 +6,9 @@
 
 #pragma once
 
-#include "messages/incident.hpp"
 #include "messages/protocol/node.hpp"
 #include "messages/sighting.hpp"
+#include "messages/standing.hpp"
 #include "sim/walk/inputs.hpp"
 
 #include <map>

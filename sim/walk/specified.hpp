@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "messages/incident.hpp"
+#include "messages/standing.hpp"
 #include "sim/walk/guards.hpp"
 
 #include <optional>

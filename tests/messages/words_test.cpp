@@ -3,8 +3,8 @@
 
 #include "messages/cluster.hpp"
 #include "messages/fields.hpp"
-#include "messages/incident.hpp"
 #include "messages/job.hpp"
+#include "messages/standing.hpp"
 
 #include <catch2/catch.hpp>
 

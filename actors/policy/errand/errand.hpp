@@ -35,11 +35,11 @@
 #include "actors/policy/errand/row.hpp"
 #include "actors/policy/errand/surroundings.hpp"
 #include "messages/fields.hpp"
-#include "messages/incident.hpp"
 #include "messages/job.hpp"
 #include "messages/journal_entry.hpp"
 #include "messages/permit.hpp"
 #include "messages/sighting.hpp"
+#include "messages/standing.hpp"
 
 #include <cstdint>
 #include <map>

@@ -7,7 +7,7 @@
 
 #pragma once
 
-#include "messages/incident.hpp"
+#include "messages/standing.hpp"
 
 #include <map>
 #include <string>

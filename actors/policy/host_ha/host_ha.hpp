@@ -38,10 +38,10 @@
 
 #include "actors/policy/base/decision.hpp"
 #include "messages/fields.hpp"
-#include "messages/incident.hpp"
 #include "messages/permit.hpp"
 #include "messages/power.hpp"
 #include "messages/sighting.hpp"
+#include "messages/standing.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -38,10 +38,10 @@
 #include "messages/event.hpp"
 #include "messages/event_facts.hpp"
 #include "messages/fields.hpp"
-#include "messages/incident.hpp"
 #include "messages/journal_entry.hpp"
 #include "messages/permit.hpp"
 #include "messages/plan.hpp"
+#include "messages/standing.hpp"
 
 #include <map>
 #include <string>

@@ -22,9 +22,9 @@
 #include "actors/policy/repair/permission.hpp"
 #include "messages/cluster.hpp"
 #include "messages/fields.hpp"
-#include "messages/incident.hpp"
 #include "messages/job.hpp"
 #include "messages/permit.hpp"
+#include "messages/standing.hpp"
 
 #include <optional>
 #include <string>

@@ -7,9 +7,9 @@
 #pragma once
 
 #include "messages/cluster.hpp"
-#include "messages/incident.hpp"
 #include "messages/job.hpp"
 #include "messages/permit.hpp"
+#include "messages/standing.hpp"
 
 #include <map>
 #include <optional>

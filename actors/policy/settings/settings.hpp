@@ -7,8 +7,8 @@
 
 #pragma once
 
-#include "messages/incident.hpp"
 #include "messages/power.hpp"
+#include "messages/standing.hpp"
 #include "messages/time.hpp"
 
 #include <cstdint>

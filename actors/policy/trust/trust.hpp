@@ -36,10 +36,10 @@
 #include "actors/policy/host_ha/host_ha.hpp"
 #include "messages/clock.hpp"
 #include "messages/ids.hpp"
-#include "messages/incident.hpp"
 #include "messages/journal_entry.hpp"
 #include "messages/power.hpp"
 #include "messages/sighting.hpp"
+#include "messages/standing.hpp"
 
 #include <cstdint>
 #include <optional>

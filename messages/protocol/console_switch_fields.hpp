@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// The fields of what is said about host HA's switches, as console_fields.hpp
-// has those of all else, which is the only one to include this.
+// The fields of errands that turn switches: those of host HA, and settings of
+// the cluster. console_fields.hpp has those of all else, and is the only one to
+// include this.
 
 #pragma once
 

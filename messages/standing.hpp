@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// What node actors tell the rest about a node, and the proof without which no
-// instance starts elsewhere.
+// How nodes and instances stand, as their actors tell the rest: phases, proofs
+// without which no instance starts elsewhere, rehearsals, repairs.
 
 #pragma once
 

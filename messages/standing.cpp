@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "messages/incident.hpp"
+#include "messages/standing.hpp"
 
 #include <array>
 #include <utility>
