@@ -199,7 +199,7 @@ caf::result<permit> scheduler_parts::pay(self_ptr self,
     auto& state = self->state;
     if (price_of(state, wanted.owner, at) != nullptr) {
       state.budget = budget::give_back(state.budget, wanted.act, at);
-      rounds::release(state.table, wanted.owner);
+      reservations::release(state.table, wanted.owner);
       state.prices.erase(wanted.owner);
     }
     show(self);
@@ -276,7 +276,7 @@ void scheduler_parts::give_back(self_ptr self, const permit_release& what) {
     }
   }
   forget_held(self, what.owner);
-  if (rounds::release(st.table, what.owner))
+  if (reservations::release(st.table, what.owner))
     show(self);
 }
 

@@ -57,10 +57,11 @@ permit scheduler_parts::judged(const scheduler_state& st,
                    reserved_at);
   auto most = rules->rounds.parallel_max;
   auto joins = rules->rounds.joins_per_node_max;
-  auto room = st.waiting.called().empty()
-                ? rounds::fits(st.table, wanted, most, joins)
-                : rounds::fits(st.waiting.with_called(st.table, wanted, at),
-                               wanted, most, joins);
+  auto room
+    = st.waiting.called().empty()
+        ? reservations::fits(st.table, wanted, most, joins)
+        : reservations::fits(st.waiting.with_called(st.table, wanted, at),
+                             wanted, most, joins);
   // The cluster's own locks keep the jobs of a pass apart; only reinstalls
   // must not choose the same node by the same figures.
   if (!room.go && !(single && wanted.act != act_kind::reinstall)) {
@@ -95,8 +96,8 @@ void scheduler_parts::call_waiting(self_ptr self) {
     st.clients.erase(owner);
   st.waiting.give_up_calls(at);
   auto most = st.ctx->rules()->rounds.parallel_max;
-  auto urgent = rounds::count(st.table, true);
-  auto all = rounds::count(st.table, false);
+  auto urgent = reservations::count(st.table, true);
+  auto all = reservations::count(st.table, false);
   auto take_place = [&](const permit_request& what) {
     ++all;
     urgent += is_destructive(what.act) ? 1 : 0;

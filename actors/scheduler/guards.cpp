@@ -179,7 +179,7 @@ permit scheduler_parts::renew(scheduler_state& st, const permit_request& wanted,
   auto calm_at = settled_at(st, wanted, *rules);
   if (held.what.resumed && at < calm_at)
     return refused(companions_first, calm_at);
-  rounds::reserve(st.table, held.what, held.id, at);
+  reservations::reserve(st.table, held.what, held.id, at);
   p.id = held.id;
   return p;
 }

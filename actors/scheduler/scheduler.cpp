@@ -67,14 +67,14 @@ permit widen(self_ptr self, const permit_request& wanted) {
   auto soon = at + rules->rounds.hold_retry;
   if (st.table.by_owner.count(wanted.owner) == 0)
     return refused("its permit was taken back", soon);
-  auto room = rounds::fits(st.table, wanted, rules->rounds.parallel_max,
-                           rules->rounds.joins_per_node_max);
+  auto room = reservations::fits(st.table, wanted, rules->rounds.parallel_max,
+                                 rules->rounds.joins_per_node_max);
   if (!room.go) {
     auto no = refused(room.why, soon);
     no.taken = true;
     return no;
   }
-  rounds::reserve(st.table, wanted, ++st.next_permit, at);
+  reservations::reserve(st.table, wanted, ++st.next_permit, at);
   permit p;
   p.granted = true;
   p.id = st.next_permit;
@@ -89,7 +89,7 @@ caf::result<permit> decide(self_ptr self, const permit_request& wanted,
     return refused("starting", at + patience::moment);
   if (wanted.resumed) {
     end_wait(st, wanted.owner);
-    rounds::reserve(st.table, wanted, ++st.next_permit, at);
+    reservations::reserve(st.table, wanted, ++st.next_permit, at);
     permit p;
     p.granted = true;
     p.id = st.next_permit;
@@ -99,7 +99,7 @@ caf::result<permit> decide(self_ptr self, const permit_request& wanted,
     return widen(self, wanted);
   auto again = is_destructive(wanted.act) || wanted.act == act_kind::evacuate
                || wanted.act == act_kind::rebalance;
-  if (again && rounds::holds(st.table, wanted)) {
+  if (again && reservations::holds(st.table, wanted)) {
     auto p = is_unpaid(st, wanted.owner)
                ? refused("its price is not on disk yet", at + patience::moment)
                : renew(st, wanted, at);
@@ -116,7 +116,7 @@ caf::result<permit> decide(self_ptr self, const permit_request& wanted,
     return p;
   }
   end_wait(st, wanted.owner);
-  rounds::reserve(st.table, wanted, ++st.next_permit, at);
+  reservations::reserve(st.table, wanted, ++st.next_permit, at);
   p.id = st.next_permit;
   show(self);
   if (!is_destructive(wanted.act) || is_paid(st, wanted))
@@ -187,7 +187,7 @@ void take_back_stale(self_ptr self) {
     if (at - r.at > age)
       stale.push_back(owner);
   for (const auto& owner : stale) {
-    rounds::release(st.table, owner);
+    reservations::release(st.table, owner);
     st.prices.erase(owner);
   }
 }

@@ -9,7 +9,7 @@
 
 #include "actors/policy/guards/budget.hpp"
 #include "actors/policy/guards/census.hpp"
-#include "actors/policy/guards/rounds.hpp"
+#include "actors/policy/guards/reservations.hpp"
 #include "actors/policy/guards/storm.hpp"
 #include "actors/policy/guards/waiting.hpp"
 #include "actors/shell/shell.hpp"
@@ -61,7 +61,7 @@ struct scheduler_state {
   instant right_until; ///< when it was held last; `never`: not yet
   /// Another node was master until then: permits from before are outdated.
   instant another_until;
-  rounds::table table;
+  reservations::table table;
   storm::state storm;
   budget::state budget;
   std::map<object_id, price> prices; ///< by who holds the permit

@@ -470,7 +470,7 @@ orderly_mutant(lease-counts-from-arrival actors/scheduler/leader.cpp
                  : report.asked_at;
 ]==])
 
-orderly_mutant(dead-nodes-are-filled actors/policy/guards/rounds.cpp
+orderly_mutant(dead-nodes-are-filled actors/policy/guards/reservations.cpp
 [==[
   auto dead = is_destructive(wanted.act);
 ]==] [==[
@@ -480,7 +480,7 @@ orderly_mutant(dead-nodes-are-filled actors/policy/guards/rounds.cpp
                     || wanted.act == act_kind::reset;
 ]==])
 
-orderly_mutant(always-fits actors/policy/guards/rounds.cpp
+orderly_mutant(always-fits actors/policy/guards/reservations.cpp
 [==[
 std::string conflict(const permit_request& held, const permit_request& wanted) {
 ]==] [==[
@@ -2566,7 +2566,7 @@ orderly_mutant(an-epo-takes-marks-as-a-person actors/policy/maintenance/life.cpp
       s.given_up = s.mark_seen;
 ]==])
 
-orderly_mutant(alone-is-shared actors/policy/guards/rounds.cpp
+orderly_mutant(alone-is-shared actors/policy/guards/reservations.cpp
 [==[
   if (wanted.alone || (held.alone && !is_destructive(wanted.act)))
 ]==] [==[
@@ -2594,14 +2594,14 @@ orderly_mutant(words-age-at-instances-only actors/policy/trust/waiting.cpp
   return now_ - x->at > (by_word ? r_.word_max_age : r_.proof_max_age);
 ]==])
 
-orderly_mutant(stuck-fence-has-a-place actors/policy/guards/rounds.cpp
+orderly_mutant(stuck-fence-has-a-place actors/policy/guards/reservations.cpp
 [==[
          && !held.stuck;
 ]==] [==[
          && (mutants::on("stuck-fence-has-a-place") || !held.stuck);
 ]==])
 
-orderly_mutant(failover-waits-behind-what-waits actors/policy/guards/rounds.cpp
+orderly_mutant(failover-waits-behind-what-waits actors/policy/guards/reservations.cpp
 [==[
         ? overtakes(wanted, held) || held.act == wanted.act
 ]==] [==[
@@ -2704,7 +2704,7 @@ orderly_mutant(failures-of-all-kinds-are-told-once actors/policy/repair/standing
       return false;
 ]==])
 
-orderly_mutant(whoever-waits-beside-a-stuck-fence-asks actors/policy/guards/rounds.cpp
+orderly_mutant(whoever-waits-beside-a-stuck-fence-asks actors/policy/guards/reservations.cpp
 [==[
       return held.what.act != act_kind::rebalance && !held.stuck
 ]==] [==[

@@ -166,7 +166,7 @@ std::vector<object_id> waiting_list::in_order(instant now) const {
 }
 
 waiting_list::precedence
-waiting_list::who_goes_first(const rounds::table& t,
+waiting_list::who_goes_first(const reservations::table& t,
                              const permit_request& wanted, instant now) const {
   if (!can_wait(wanted.act))
     return {};
@@ -192,15 +192,15 @@ waiting_list::who_goes_first(const rounds::table& t,
   return {};
 }
 
-rounds::table waiting_list::with_called(rounds::table t,
-                                        const permit_request& wanted,
-                                        instant now) const {
+reservations::table waiting_list::with_called(reservations::table t,
+                                              const permit_request& wanted,
+                                              instant now) const {
   auto own = entry_of(wanted, now);
   for (const auto& owner : called_) {
     const auto& x = by_owner_.at(owner);
     if (owner != wanted.owner && comes_before(x, own, now)
         && t.by_owner.count(owner) == 0)
-      rounds::reserve(t, x.what, 0, now);
+      reservations::reserve(t, x.what, 0, now);
   }
   return t;
 }

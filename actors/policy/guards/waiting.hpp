@@ -8,7 +8,7 @@
 
 #pragma once
 
-#include "actors/policy/guards/rounds.hpp"
+#include "actors/policy/guards/reservations.hpp"
 
 #include <map>
 #include <set>
@@ -79,13 +79,14 @@ public:
 
   /// The cluster hands out its locks in the order of asking: what can wait
   /// keeps no failover from them, nor for ever whoever waits longer.
-  [[nodiscard]] precedence who_goes_first(const rounds::table& t,
+  [[nodiscard]] precedence who_goes_first(const reservations::table& t,
                                           const permit_request& wanted,
                                           instant now) const;
 
   /// `t` with the places of those who were called and come before `wanted`.
-  [[nodiscard]] rounds::table
-  with_called(rounds::table t, const permit_request& wanted, instant now) const;
+  [[nodiscard]] reservations::table with_called(reservations::table t,
+                                                const permit_request& wanted,
+                                                instant now) const;
 
 private:
   [[nodiscard]] entry entry_of(const permit_request& wanted, instant now) const;

@@ -92,7 +92,7 @@ TEST_CASE("there is a bound, and who waits already may ask again beyond it") {
 
 TEST_CASE("what can wait lets failovers of the same nodes go first") {
   waiting_list q;
-  rounds::table t;
+  reservations::table t;
   auto rebuild = request(act_kind::fix_storage, "a", {"n1"}, {"n3"});
   auto failover = request(act_kind::failover, "b", {"n2"}, {"n3"});
   keep(q, failover, t0);
@@ -107,7 +107,7 @@ TEST_CASE("what can wait lets failovers of the same nodes go first") {
       .owner.empty());
   q.forget("instance:b");
   CHECK(q.who_goes_first(t, rebuild, t0).owner.empty());
-  rounds::reserve(t, failover, 1, t0);
+  reservations::reserve(t, failover, 1, t0);
   CHECK(q.who_goes_first(t, rebuild, t0).owner == "instance:b");
 }
 
@@ -163,8 +163,8 @@ TEST_CASE("the place of who was called is kept for a moment, against those "
   auto other = request(act_kind::fix_storage, "b", {"n3"}, {"n2"});
   auto fits = [&](const permit_request& wanted, instant at) {
     q.give_up_calls(at);
-    return rounds::fits(q.with_called({}, wanted, at), wanted, parallel_max,
-                        joins_max)
+    return reservations::fits(q.with_called({}, wanted, at), wanted,
+                              parallel_max, joins_max)
       .go;
   };
   CHECK_FALSE(fits(other, t0 + seconds{9}));
@@ -179,15 +179,15 @@ namespace {
 /// A scheduler in small: who is refused waits, and is called when something
 /// ends. Those who are called ask at once.
 struct hall {
-  rounds::table table;
+  reservations::table table;
   waiting_list q;
   instant now = t0;
   std::map<object_id, instant> ends;
 
   bool granted(const permit_request& wanted) {
     auto go = q.who_goes_first(table, wanted, now).owner.empty()
-              && rounds::fits(q.with_called(table, wanted, now), wanted,
-                              parallel_max, joins_max)
+              && reservations::fits(q.with_called(table, wanted, now), wanted,
+                                    parallel_max, joins_max)
                    .go;
     return go;
   }
@@ -198,7 +198,7 @@ struct hall {
       return;
     }
     q.forget(wanted.owner);
-    rounds::reserve(table, wanted, 1, now);
+    reservations::reserve(table, wanted, 1, now);
     ends[wanted.owner] = now + length;
   }
 
@@ -206,7 +206,7 @@ struct hall {
     std::erase_if(ends, [&](const auto& x) {
       if (x.second > now)
         return false;
-      rounds::release(table, x.first);
+      reservations::release(table, x.first);
       return true;
     });
     for (const auto& owner : q.in_order(now))

@@ -3,7 +3,7 @@
 
 // What the machine waits for, how long, and how quietly.
 
-#include "actors/policy/guards/rounds.hpp"
+#include "actors/policy/guards/reservations.hpp"
 #include "tests/actors/policy/repair/lab.hpp"
 
 namespace orderly::repair_patience_test {
@@ -161,18 +161,18 @@ TEST_CASE("a mirror that cannot be asked is not waited for") {
 
 TEST_CASE("in a single pass a reinstall whose node another one takes is left "
           "to the next pass, once its tag is there") {
-  rounds::table taken;
+  reservations::table taken;
   permit_request other;
   other.owner = "instance/i2";
   other.act = act_kind::reinstall;
   other.instances = {"i2"};
   other.leaves = {"n1"};
   other.joins = {"n3"};
-  rounds::reserve(taken, other, 1, start_time);
+  reservations::reserve(taken, other, 1, start_time);
   auto wanted = other;
   wanted.owner = "instance/i1";
   wanted.instances = {"i1"};
-  auto no = rounds::fits(taken, wanted, 10, 10);
+  auto no = reservations::fits(taken, wanted, 10, 10);
   REQUIRE_FALSE(no.go);
 
   auto b = gone();

@@ -14,7 +14,7 @@
 #include <set>
 #include <string>
 
-namespace orderly::rounds {
+namespace orderly::reservations {
 
 struct reservation {
   permit_request what;
@@ -58,4 +58,4 @@ void reserve(table& t, const permit_request& wanted, std::uint64_t id,
 /// True if there was something to give back.
 bool release(table& t, const object_id& owner);
 
-} // namespace orderly::rounds
+} // namespace orderly::reservations

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "actors/policy/guards/rounds.hpp"
+#include "actors/policy/guards/reservations.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
-namespace orderly::rounds {
+namespace orderly::reservations {
 
 namespace {
 
@@ -178,4 +178,4 @@ bool release(table& t, const object_id& owner) {
   return t.by_owner.erase(owner) > 0;
 }
 
-} // namespace orderly::rounds
+} // namespace orderly::reservations

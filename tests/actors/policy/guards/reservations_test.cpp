@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "actors/policy/guards/rounds.hpp"
+#include "actors/policy/guards/reservations.hpp"
 
 #include <catch2/catch.hpp>
 
 #include <algorithm>
 
-namespace orderly::rounds::guards_rounds_test {
+namespace orderly::reservations::guards_reservations_test {
 
 namespace {
 
@@ -300,4 +300,4 @@ TEST_CASE("a permit of another incident is a new one") {
   CHECK(t.by_owner.at("instance:web1").granted_at == t0 + minutes{5});
 }
 
-} // namespace orderly::rounds::guards_rounds_test
+} // namespace orderly::reservations::guards_reservations_test
