@@ -3,6 +3,7 @@
 
 #include "actors/cluster/cluster.hpp"
 
+#include "actors/cluster/changes.hpp"
 #include "actors/cluster/facts.hpp"
 #include "actors/cluster/members.hpp"
 #include "actors/cluster/places.hpp"
@@ -31,34 +32,6 @@ void poll(self_ptr self);
 
 // --- routing ----------------------------------------------------------------
 
-/// Walks two sorted lists side by side: `both(old, new)` for what is in both,
-/// `came(new)` and `went(old)` for the rest.
-template <class Record, class Both, class Came, class Went>
-void compare(const std::vector<Record>& before,
-             const std::vector<Record>& after, Both both, Came came,
-             Went went) {
-  auto i = before.begin();
-  auto k = after.begin();
-  while (i != before.end() || k != after.end()) {
-    if (k == after.end() || (i != before.end() && i->name < k->name))
-      went(*i++);
-    else if (i == before.end() || k->name < i->name)
-      came(*k++);
-    else
-      both(*i++, *k++);
-  }
-}
-
-void index_lodgers(cluster_state& st) {
-  st.lodgers.clear();
-  for (std::size_t i = 0; i < st.picture->instances.size(); ++i) {
-    const auto& x = st.picture->instances[i];
-    st.lodgers[x.primary].push_back(i);
-    for (const auto& name : x.secondaries)
-      st.lodgers[name].push_back(i);
-  }
-}
-
 /// Tells the others that a node is no more.
 void forget_node(self_ptr self, const node_name& name) {
   auto& st = self->state;
@@ -76,13 +49,14 @@ void forget_node(self_ptr self, const node_name& name) {
   self->send(st.peers.scheduler, gone);
 }
 
-void compare_nodes(self_ptr self, const cluster_record& before) {
+/// `turned`: nodes that became the home of something, or are none any more.
+void compare_nodes(self_ptr self, const cluster_record& before,
+                   const std::set<node_name>& turned) {
   auto& st = self->state;
   auto online_before = st.digest.online;
   auto marks_before = std::move(st.digest.marks);
   st.digest = digest_of(st);
   auto guests_before = std::exchange(st.stranded, stranded_in(st));
-  auto homes_before = std::exchange(st.homes, homes_in(*st.picture));
   auto given_up_before = std::exchange(st.given_up, given_up_in(st));
   auto differs = [](const auto& a, const auto& b, const node_name& name) {
     auto i = a.find(name);
@@ -95,15 +69,13 @@ void compare_nodes(self_ptr self, const cluster_record& before) {
   compare(
     before.nodes, st.picture->nodes,
     [&](const node_record& was, const node_record& is) {
-      auto n = st.nodes.find(is.name);
       auto same
         = was == is && !differs(guests_before, st.stranded, is.name)
-          && homes_before.count(is.name) == st.homes.count(is.name)
+          && turned.count(is.name) == 0
           && given_up_before.count(is.name) == st.given_up.count(is.name)
           && !differs(marks_before, st.digest.marks, is.name);
-      auto news = others_changed || !same || st.attentive_nodes.count(is.name);
-      if (news && n != st.nodes.end())
-        self->send(n->second, facts_of(st, is));
+      if (others_changed || !same || st.attentive_nodes.count(is.name) != 0)
+        send_facts(self, is);
     },
     [&](const node_record& is) { start_node(self, is.name); },
     [&](const node_record& was) { forget_node(self, was.name); });
@@ -121,35 +93,24 @@ void forget_instance(self_ptr self, const instance_name& name) {
 
 void compare_instances(self_ptr self, const cluster_record& before) {
   auto& st = self->state;
-  auto c = changes_between(before, *st.picture);
-  auto moved = false;
-  compare(
-    before.instances, st.picture->instances,
-    [&](const instance_record& was, const instance_record& is) {
-      if (was.uuid != is.uuid) { // another one, under its name
-        moved = true;
-        forget_instance(self, was.name);
-        start_instance(self, is);
-        return;
-      }
-      auto same = was == is;
-      moved = moved
-              || (!same
-                  && (was.primary != is.primary
-                      || was.secondaries != is.secondaries));
-      if (!same || concerns(c, is) || st.attentive.count(is.name) != 0)
-        send_facts(self, is);
-    },
-    [&](const instance_record& is) {
-      moved = true;
-      start_instance(self, is);
-    },
-    [&](const instance_record& was) {
-      moved = true;
-      forget_instance(self, was.name);
-    });
-  if (moved)
-    index_lodgers(st);
+  auto gone = st.change->gone.begin();
+  auto all_gone = st.change->gone.end();
+  for (auto place :
+       concerned(st, changes_between(before, *st.picture), *st.change)) {
+    const auto& is = st.picture->instances[place];
+    for (; gone != all_gone && *gone < is.name; ++gone)
+      forget_instance(self, *gone);
+    const auto* was = find_record(before.instances, is.name);
+    if (was != nullptr && was->uuid == is.uuid) {
+      send_facts(self, is);
+      continue;
+    }
+    if (was != nullptr) // another one, under its name
+      forget_instance(self, is.name);
+    start_instance(self, is);
+  }
+  for (; gone != all_gone; ++gone)
+    forget_instance(self, *gone);
 }
 
 void compare_groups(self_ptr self, const cluster_record& before) {
@@ -170,6 +131,7 @@ void take_picture(self_ptr self, const cluster_picture& next) {
   auto& st = self->state;
   auto before = std::move(st.picture);
   st.picture = next;
+  st.change.reset();
   if (before == next) {
     // Nothing changed; those who wait for a fresh look get one.
     for (const auto& name : st.attentive_nodes)
@@ -182,7 +144,10 @@ void take_picture(self_ptr self, const cluster_picture& next) {
   }
   static const cluster_record nothing;
   const auto& old = before ? *before : nothing;
-  compare_nodes(self, old);
+  st.change
+    = std::make_shared<const picture_change>(change_of(before, *st.picture));
+  relodge(st, *st.change);
+  compare_nodes(self, old, rehome(st, *st.change));
   compare_instances(self, old);
   compare_groups(self, old);
   if (!before)
@@ -241,14 +206,16 @@ void polled(self_ptr self, bool answered, const cluster_answer& answer) {
     end_partings(self);
     send_tags(self);
   } else {
+    st.change.reset();
     ++st.failures;
   }
   call_the_roll(self);
   self->send(st.leader, report);
   picture_news news{st.picture, report,
-                    static_cast<std::uint32_t>(st.removing.size())};
+                    static_cast<std::uint32_t>(st.removing.size()), st.change};
   for (const auto& client : st.peers.told)
     self->send(client, news);
+  st.change.reset(); // it keeps the picture before
   auto pause = st.failures == 0
                  ? rules->cluster.poll_interval
                  : std::min(rules->cluster.poll_interval,

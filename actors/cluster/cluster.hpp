@@ -74,9 +74,10 @@ struct cluster_state {
   leader_actor leader;
   supervisor_actor members;
   cluster_picture picture;
-  cluster_digest digest; ///< of `picture`
-  instant asked_at;      ///< when the reading under way began
-  instant read_at;       ///< when the reading of `picture` began
+  picture_change_ptr change; ///< by the last reading; null: nothing changed
+  cluster_digest digest;     ///< of `picture`
+  instant asked_at;          ///< when the reading under way began
+  instant read_at;           ///< when the reading of `picture` began
   std::map<node_name, node_standing> standings;
   std::map<node_name, std::string> held;    ///< why automation keeps out
   std::map<node_name, std::string> leaving; ///< ordered off; nothing goes there
@@ -96,7 +97,8 @@ struct cluster_state {
   std::set<node_name> attentive_nodes;
   std::map<node_name, std::vector<std::size_t>> lodgers;    ///< indices
   std::map<node_name, std::vector<instance_name>> stranded; ///< by home
-  std::set<node_name> homes;    ///< of what should run
+  /// How many that should run are at home there; nodes with none are left out.
+  std::map<node_name, std::uint32_t> homes;
   std::set<node_name> given_up; ///< see `node_facts`
   alarm next;                   ///< poll
   bool polling = false;

@@ -111,10 +111,15 @@ bool may_leave(const cluster_state& st, const node_record& home,
 std::map<node_name, std::vector<instance_name>>
 stranded_in(const cluster_state& st) {
   std::map<node_name, std::vector<instance_name>> result;
-  for (const auto& x : st.picture->instances)
-    if (const auto* home = find_record(st.picture->nodes, x.primary);
-        home != nullptr && home->offline && may_leave(st, *home, x))
-      result[x.primary].push_back(x.name);
+  for (const auto& home : st.picture->nodes) {
+    auto there = st.lodgers.find(home.name);
+    if (!home.offline || there == st.lodgers.end())
+      continue;
+    for (auto index : there->second)
+      if (const auto& x = st.picture->instances[index];
+          x.primary == home.name && may_leave(st, home, x))
+        result[home.name].push_back(x.name);
+  }
   return result;
 }
 
@@ -136,14 +141,6 @@ std::set<node_name> given_up_in(const cluster_state& st) {
           std::for_each(x->secondaries.begin(), x->secondaries.end(), add);
       }
   }
-  return result;
-}
-
-std::set<node_name> homes_in(const cluster_record& picture) {
-  std::set<node_name> result;
-  for (const auto& x : picture.instances)
-    if (x.admin == admin_state::up)
-      result.insert(x.primary);
   return result;
 }
 
@@ -340,36 +337,6 @@ void send_tags(cluster_self self) {
   send_tags(self, {});
   for (const auto& x : self->state.picture->groups)
     send_tags(self, x.name);
-}
-
-picture_changes changes_between(const cluster_record& before,
-                                const cluster_record& after) {
-  picture_changes c;
-  c.all = before.tags != after.tags || before.groups != after.groups;
-  std::map<node_name, const node_record*> old;
-  for (const auto& node : before.nodes)
-    old.emplace(node.name, &node);
-  for (const auto& node : after.nodes) {
-    auto i = old.find(node.name);
-    if (i == old.end() || *i->second != node)
-      c.nodes.insert(node.name);
-    if (i != old.end())
-      old.erase(i);
-  }
-  for (const auto& [name, record] : old)
-    c.nodes.insert(name);
-  if (before.jobs != after.jobs)
-    for (const auto* jobs : {&before.jobs, &after.jobs})
-      for (const auto& job : *jobs)
-        c.jobs.insert(job.instances.begin(), job.instances.end());
-  return c;
-}
-
-bool concerns(const picture_changes& c, const instance_record& x) {
-  if (c.all || c.jobs.count(x.name) != 0 || c.nodes.count(x.primary) != 0)
-    return true;
-  return std::any_of(x.secondaries.begin(), x.secondaries.end(),
-                     [&](const node_name& n) { return c.nodes.count(n) != 0; });
 }
 
 } // namespace orderly

@@ -13,12 +13,10 @@ namespace orderly {
 using cluster_self = cluster_actor::stateful_pointer<cluster_state>;
 
 /// Who is at home on nodes that are marked offline, and may be started
-/// elsewhere once those are proved off. By the digest of the picture.
+/// elsewhere once those are proved off. By the digest and the lodgers of the
+/// picture.
 std::map<node_name, std::vector<instance_name>>
 stranded_in(const cluster_state& st);
-
-/// Where something is at home that should run.
-std::set<node_name> homes_in(const cluster_record& picture);
 
 /// Those marked offline that a failover or reinstallation in the queue takes
 /// for dead.
@@ -42,19 +40,5 @@ void send_tags(cluster_self self, const group_name& name);
 
 /// All of them do.
 void send_tags(cluster_self self);
-
-/// Everything that can make an instance look different in the new picture
-/// although its own record is the same. Room that came or went is not here:
-/// those who wait for it are attentive and look at every picture.
-struct picture_changes {
-  bool all = false; ///< tags of the cluster or of a group
-  std::set<node_name> nodes;
-  std::set<instance_name> jobs;
-};
-
-picture_changes changes_between(const cluster_record& before,
-                                const cluster_record& after);
-
-bool concerns(const picture_changes& c, const instance_record& x);
 
 } // namespace orderly

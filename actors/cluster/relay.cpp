@@ -16,7 +16,7 @@ namespace orderly {
 void call_the_roll(cluster_self self) {
   auto& st = self->state;
   self->send(st.peers.mirrors,
-             mirror_roll{st.picture, st.attentive, st.failures > 0},
+             mirror_roll{st.picture, st.attentive, st.failures > 0, st.change},
              caf::actor_cast<mirror_listener>(self));
 }
 

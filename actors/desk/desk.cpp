@@ -257,7 +257,7 @@ void take_picture(self_ptr self, const picture_news& news) {
   if (!news.poll.answered || !news.picture)
     return;
   auto before = std::exchange(st.picture, news.picture);
-  if (before)
+  if (before && before != st.picture)
     forget_replaced(self, *before);
   auto read = news.poll.asked_at == never ? news.poll.at : news.poll.asked_at;
   st.read_at = read;

@@ -80,9 +80,8 @@ struct keeper {
 
 void forget_replaced(self_ptr self, const cluster_record& before) {
   auto& st = self->state;
-  auto w = surroundings_of(self);
   for (const auto& was : before.nodes) {
-    const auto* is = w.raw_node(was.name);
+    const auto* is = find_record(st.picture->nodes, was.name);
     if (is == nullptr || !is_of_another(was.uuid, *is))
       continue;
     st.rehearsals.erase(was.name);
@@ -98,14 +97,10 @@ void forget_replaced(self_ptr self, const cluster_record& before) {
 void forget_gone(self_ptr self) {
   auto& st = self->state;
   auto w = surroundings_of(self);
-  std::erase_if(st.rehearsals,
-                [&w](const auto& x) { return w.raw_node(x.first) == nullptr; });
-  std::erase_if(st.doubted,
-                [&w](const auto& x) { return w.raw_node(x.first) == nullptr; });
-  std::erase_if(st.read_on,
-                [&w](const auto& x) { return w.raw_node(x.first) == nullptr; });
-  std::erase_if(st.read_off,
-                [&w](const auto& x) { return w.raw_node(x.first) == nullptr; });
+  forget_others(st.rehearsals, st.picture->nodes);
+  forget_others(st.doubted, st.picture->nodes);
+  forget_others(st.read_on, st.picture->nodes);
+  forget_others(st.read_off, st.picture->nodes);
   std::erase_if(st.alerted, [&w](const auto& x) {
     node_name node;
     return split_object(x.first, "node", node) && w.raw_node(node) == nullptr;

@@ -278,9 +278,7 @@ void forget_the_gone(mirrors_state& st, const cluster_picture& before) {
     const auto* is = find_record(picture.instances, kv.first);
     return is == nullptr || (was != nullptr && was->uuid != is->uuid);
   });
-  std::erase_if(st.standings, [&](const auto& kv) {
-    return find_record(picture.nodes, kv.first) == nullptr;
-  });
+  forget_others(st.standings, picture.nodes);
 }
 
 std::set<node_name> nodes_of(const instance_record& x) {
@@ -299,14 +297,20 @@ void note_new_mirrors(self_ptr self, const cluster_picture& before) {
     return record == nullptr || record->admin != admin_state::up;
   });
   auto known = st.fresh.size();
-  for (const auto& x : all) {
+  auto note = [&](const instance_record& x) {
     if (x.disks != disk_template::drbd || x.admin != admin_state::up)
-      continue;
+      return;
     const auto* was = before ? find_record(before->instances, x.name) : nullptr;
     if (was != nullptr && was->uuid == x.uuid
         && was->secondaries != x.secondaries && nodes_of(*was) != nodes_of(x))
       st.fresh.insert(x.name);
-  }
+  };
+  if (auto change = std::exchange(st.roll.change, {});
+      change && change->before == before)
+    for (auto place : change->other)
+      note(all[place]);
+  else
+    std::for_each(all.begin(), all.end(), note);
   if (st.fresh.size() == known)
     return;
   st.due = st.asking;

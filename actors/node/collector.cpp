@@ -244,9 +244,7 @@ void take(collector_self self, const picture_news& news) {
   if (!news.picture || news.picture == st.picture)
     return;
   st.picture = news.picture;
-  std::erase_if(st.heard, [&](const auto& kv) {
-    return find_record(st.picture->nodes, kv.first) == nullptr;
-  });
+  forget_others(st.heard, st.picture->nodes);
 }
 
 /// A health check.

@@ -117,20 +117,6 @@ status_row status_of(self_ptr self) {
   return row;
 }
 
-/// Drops what is known of things that are not in the picture any more.
-template <class Standing, class Record>
-void forget_others(std::map<std::string, Standing>& known,
-                   const std::vector<Record>& all) {
-  // Both are sorted by name.
-  auto there = all.begin();
-  for (auto i = known.begin(); i != known.end();) {
-    while (there != all.end() && there->name < i->first)
-      ++there;
-    auto kept = there != all.end() && there->name == i->first;
-    i = kept ? std::next(i) : known.erase(i);
-  }
-}
-
 /// All that readers may see. The same scene as before while nothing changed,
 /// and the calendar says nothing new.
 std::shared_ptr<const scene> scene_of(self_ptr self) {
@@ -200,6 +186,22 @@ void take(view_state& st, journal_news& news) {
   st.ctx->stir();
 }
 
+/// Those that are no more: who is known was in the picture before, or is
+/// `unlisted`.
+void forget_instances(view_state& st, const cluster_picture& before,
+                      const picture_change_ptr& change) {
+  auto unlisted = std::exchange(st.unlisted, {});
+  if (!change || change->before != before) {
+    forget_others(st.instances, st.picture->instances);
+    return;
+  }
+  for (const auto& name : change->gone)
+    st.instances.erase(name);
+  for (const auto& name : unlisted)
+    if (find_record(st.picture->instances, name) == nullptr)
+      st.instances.erase(name);
+}
+
 void take(view_state& st, const picture_news& news) {
   st.poll = news.poll;
   st.removals = news.removals;
@@ -211,9 +213,9 @@ void take(view_state& st, const picture_news& news) {
   st.read_from = news.poll.asked_at;
   if (st.picture == news.picture)
     return;
-  st.picture = news.picture;
+  auto before = std::exchange(st.picture, news.picture);
   forget_others(st.nodes, st.picture->nodes);
-  forget_others(st.instances, st.picture->instances);
+  forget_instances(st, before, news.change);
   st.node_rows.doubt_all();
   st.instance_rows.doubt_all();
 }
@@ -238,6 +240,9 @@ view_actor::behavior_type view(self_ptr self, context_ptr ctx) {
     [self](const instance_standing& standing) {
       auto& state = self->state;
       state.instances.insert_or_assign(standing.instance, standing);
+      if (!state.picture
+          || !find_record(state.picture->instances, standing.instance))
+        state.unlisted.insert(standing.instance);
       state.instance_rows.doubt(standing.instance);
       state.ctx->stir();
     },

@@ -12,6 +12,7 @@
 #include "messages/protocol/view.hpp"
 
 #include <deque>
+#include <set>
 
 namespace orderly {
 
@@ -30,6 +31,7 @@ struct view_state {
   std::map<node_name, node_standing> nodes;
   std::map<node_name, accepted_order> ordered; ///< by persons
   std::map<instance_name, instance_standing> instances;
+  std::set<instance_name> unlisted; ///< of these, who is not in the picture
   std::map<std::string, event_standing> events; ///< by UUID
   agent_roster agents;
   std::size_t events_expected = 0; ///< more than there are: some have not told

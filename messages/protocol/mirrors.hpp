@@ -7,6 +7,7 @@
 
 #include "messages/cluster.hpp"
 #include "messages/protocol/node.hpp"
+#include "messages/protocol/picture_news.hpp"
 #include "messages/protocol/tick.hpp"
 #include "messages/protocol/type_ids.hpp"
 
@@ -49,6 +50,7 @@ struct mirror_roll {
   cluster_picture picture;           ///< null: nothing was read yet
   std::set<instance_name> attentive; ///< those who wait for news
   bool silent = false; ///< the cluster did not answer its last reading
+  picture_change_ptr change = {}; ///< null: nothing changed
 };
 
 /// Asks mirrors how they are, some at a time; tells the listener.

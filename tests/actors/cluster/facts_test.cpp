@@ -4,6 +4,7 @@
 // What of a picture concerns whom: by the state of the picture's actor, which
 // is not alive here.
 
+#include "actors/cluster/changes.hpp"
 #include "actors/cluster/facts.hpp"
 #include "actors/cluster/places.hpp"
 #include "tests/actors/support/stage.hpp"
@@ -75,7 +76,9 @@ struct rig {
 
   /// As the actor has it after a reading.
   const cluster_state& read() {
-    st.picture = std::make_shared<const cluster_record>(record);
+    auto before = std::exchange(st.picture,
+                                std::make_shared<const cluster_record>(record));
+    relodge(st, change_of(before, *st.picture));
     st.digest = digest_of(st);
     return st;
   }
@@ -91,44 +94,6 @@ struct rig {
 };
 
 } // namespace
-
-TEST_CASE("an instance is looked at anew when a node of its or a job changed") {
-  rig b;
-  const auto before = b.record;
-  auto concerned = [&] {
-    names result;
-    auto c = changes_between(before, b.record);
-    for (const auto& x : b.record.instances)
-      if (concerns(c, x))
-        result.push_back(x.name);
-    return result;
-  };
-  CHECK(concerned().empty());
-  SECTION("its home or its mirror's node, whichever") {
-    b.node("n2").offline = true;
-    CHECK(concerned() == names{"web1", "web2"});
-  }
-  SECTION("a node that is no more") {
-    b.record.nodes.erase(b.record.nodes.begin() + 2);
-    CHECK(concerned() == names{"mail1"});
-  }
-  SECTION("a job that names it came") {
-    b.queue("x", {"web2"});
-    CHECK(concerned() == names{"web2"});
-  }
-  SECTION("a tag of its group or of the cluster may concern all") {
-    b.record.groups[1].tags = {"x"};
-    CHECK(concerned() == names{"mail1", "web1", "web2"});
-  }
-}
-
-TEST_CASE("a job that ended concerns whom it named") {
-  rig b;
-  b.queue("x", {"web2"});
-  auto c = changes_between(b.record, rig{}.record);
-  CHECK(concerns(c, b.instance("web2")));
-  CHECK_FALSE(concerns(c, b.instance("web1")));
-}
 
 TEST_CASE("nothing is put on a node that anybody keeps out of") {
   rig b;
@@ -248,13 +213,6 @@ TEST_CASE("a node is given up that a failover in the queue takes for dead") {
     b.queue("id/1-failover", {"web1"});
     CHECK(given_up().empty());
   }
-}
-
-TEST_CASE("a node is a home only of what should run") {
-  rig b;
-  CHECK(homes_in(b.record) == std::set<node_name>{"n1", "n2", "n3"});
-  b.instance("mail1").admin = admin_state::down;
-  CHECK(homes_in(b.record) == std::set<node_name>{"n1", "n2"});
 }
 
 TEST_CASE("of tags of groups and cluster instances get those of auto-repair") {

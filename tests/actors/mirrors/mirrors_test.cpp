@@ -9,6 +9,34 @@ namespace orderly::mirrors_test {
 
 using namespace orderly::mirrors_rig;
 
+TEST_CASE("a copy that went elsewhere is asked at once, whoever compares") {
+  rig b{3};
+  b.on.run_for(minutes{2});
+  auto before = b.world->reads.asked.size();
+  auto told = GENERATE(true, false);
+  auto call = [&] {
+    if (told)
+      b.call_with({1});
+    else
+      b.call();
+    b.on.settle();
+  };
+  auto& web1 = b.picture.instances[1];
+  web1.memory_mib = 7;
+  call();
+  CHECK(b.world->reads.asked.size() == before);
+  std::swap(web1.primary, web1.secondaries[0]); // the same two copies
+  call();
+  CHECK(b.world->reads.asked.size() == before);
+  auto third = b.picture.nodes[1];
+  third.name = "node3";
+  b.picture.nodes.push_back(third);
+  web1.secondaries = {"node3"};
+  call();
+  REQUIRE(b.world->reads.asked.size() == before + 1);
+  CHECK(b.world->reads.asked.back().instances[0] == "web001");
+}
+
 TEST_CASE("mirrors are asked in turn, some at a time") {
   rig b(30);
   CHECK(b.next(seconds{59}).empty());

@@ -88,9 +88,16 @@ struct rig {
 
   /// A reading of the cluster.
   void call(std::set<instance_name> attentive = {}, bool silent = false) {
-    mirror_roll roll{std::make_shared<const cluster_record>(picture),
-                     std::move(attentive), silent};
-    on.tell(asker, std::move(roll), ear);
+    seen = std::make_shared<const cluster_record>(picture);
+    on.tell(asker, mirror_roll{seen, std::move(attentive), silent}, ear);
+  }
+
+  /// The same, with word of which instances differ from the one before.
+  void call_with(std::vector<std::size_t> other) {
+    auto change = std::make_shared<const picture_change>(
+      picture_change{seen, {}, std::move(other)});
+    seen = std::make_shared<const cluster_record>(picture);
+    on.tell(asker, mirror_roll{seen, {}, false, change}, ear);
   }
 
   /// Who was asked in the newest question.
@@ -112,6 +119,7 @@ struct rig {
 
   stage on;
   glass_ptr world = std::make_shared<glass>();
+  cluster_picture seen; ///< by the asker
   cluster_record picture;
   std::set<instance_name> faulty;
   std::set<instance_name> syncing;

@@ -9,6 +9,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+
 namespace orderly::view_test {
 
 namespace {
@@ -33,8 +35,8 @@ struct rig {
     read(x);
   }
 
-  void read(cluster_picture picture) {
-    picture_news news{std::move(picture), {}};
+  void read(cluster_picture picture, picture_change_ptr change = {}) {
+    picture_news news{std::move(picture), {}, 0, std::move(change)};
     news.poll.answered = true;
     news.poll.at = on.now();
     on.tell(who, news);
@@ -83,6 +85,51 @@ std::vector<std::string> whys(const view_answer& x) {
 using texts = std::vector<std::string>;
 
 } // namespace
+
+TEST_CASE("what is known of an instance ends with it, whoever compares") {
+  rig b;
+  auto says = [&](const instance_name& name) {
+    instance_standing x;
+    x.instance = name;
+    x.why = "of the first";
+    b.on.tell(b.who, x);
+  };
+  auto known_of = [&](const instance_name& name) {
+    auto all = b.ask({view_subject::instances, "", 100, 0}).instances;
+    auto i = std::find_if(all.begin(), all.end(),
+                          [&](const auto& x) { return x.name == name; });
+    REQUIRE(i != all.end());
+    return i->standing.why;
+  };
+  auto told = GENERATE(true, false);
+  cluster_picture seen = b.record;
+  auto read = [&](cluster_picture next) {
+    auto change = picture_change{seen, {}, {}};
+    for (const auto& x : seen->instances)
+      if (find_record(next->instances, x.name) == nullptr)
+        change.gone.push_back(x.name);
+    b.read(next, told ? std::make_shared<const picture_change>(change)
+                      : picture_change_ptr{});
+    seen = std::move(next);
+  };
+  says("web1.example");
+  says("web1.other");
+  CHECK(known_of("web1.other") == "of the first");
+  auto fewer = std::make_shared<cluster_record>(*b.record);
+  fewer->instances.pop_back();
+  read(fewer);
+  SECTION("at once") {
+  }
+  SECTION("also what its actor said at its end") {
+    says("web1.other");
+    auto renamed = std::make_shared<cluster_record>(*fewer);
+    renamed->name = "c2";
+    read(renamed);
+  }
+  read(std::make_shared<const cluster_record>(*b.record));
+  CHECK(known_of("web1.other").empty());
+  CHECK(known_of("web1.example") == "of the first");
+}
 
 TEST_CASE("an instance is explained with what happened to its nodes") {
   rig b;
