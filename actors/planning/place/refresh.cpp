@@ -37,6 +37,7 @@ public:
     auto& c = result_.now;
     c = model;
     old_ = std::exchange(c.instances, {});
+    c.instances.reserve(old_.size());
     for (std::size_t n = 0; n < c.nodes.size(); ++n) {
       auto silent = !has_figures(c.nodes[n]);
       c.nodes[n].offline |= silent;
@@ -66,21 +67,26 @@ public:
   }
 
   void take_instances(const cluster_record& r) {
-    std::map<instance_name, const instance_record*> records;
-    for (const auto& x : r.instances)
-      records[x.name] = &x;
+    const auto& all = r.instances;
+    std::vector<bool> met(all.size());
+    std::size_t next = 0; // most often both have the same order
     for (auto& x : old_) {
-      auto i = records.find(x.name);
-      if (i == records.end()) {
+      const auto* record = next < all.size() && all[next].name == x.name
+                             ? &all[next]
+                             : find_record(all, x.name);
+      auto place = record != nullptr ? record - all.data() : 0;
+      if (record == nullptr || met[static_cast<std::size_t>(place)]) {
         weigh(x, -1);
         continue;
       }
-      renew(x, *i->second);
-      records.erase(i);
+      next = static_cast<std::size_t>(place);
+      met[next++] = true;
+      renew(x, *record);
       keep(std::move(x));
     }
-    for (const auto& [name, record] : records)
-      add(*record);
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (!met[i])
+        add(all[i]);
   }
 
   void keep_instances() {
@@ -88,12 +94,24 @@ public:
       keep(std::move(x));
   }
 
-  void go(const instance_name& name, const instance_place& to) {
-    auto& all = result_.now.instances;
-    auto i = index_of(all, name);
-    if (i < 0)
+  void go(const std::map<instance_name, instance_place>& under_way) {
+    if (under_way.empty())
       return;
-    auto& x = all[at(i)];
+    const auto& all = result_.now.instances;
+    std::map<instance_name, int> where;
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (under_way.count(all[i].name) != 0)
+        where.emplace(all[i].name, static_cast<int>(i));
+    for (const auto& [name, to] : under_way)
+      if (auto i = where.find(name); i != where.end())
+        go(i->second, to);
+  }
+
+  fresh_cluster result() { return std::move(result_); }
+
+private:
+  void go(int i, const instance_place& to) {
+    auto& x = result_.now.instances[at(i)];
     weigh(x, -1);
     if (!to.primary.empty())
       x.primary = node(to.primary);
@@ -103,11 +121,11 @@ public:
     result_.unwell[i] = "a job moves it now";
   }
 
-  fresh_cluster result() { return std::move(result_); }
-
-private:
-  /// A node that the model does not know has no figures.
-  int node(const node_name& name) {
+  /// A node that the model does not know has no figures. `known`: where it was
+  /// before, or -1.
+  int node(const node_name& name, int known = -1) {
+    if (known >= 0 && result_.now.nodes[at(known)].name == name)
+      return known;
     auto i = nodes_.find(name);
     if (i != nodes_.end())
       return i->second;
@@ -159,10 +177,11 @@ private:
   }
 
   void renew(instance_spec& x, const instance_record& r) {
-    auto before = x;
     auto was = x.primary;
-    x.primary = node(r.primary);
-    x.secondary = r.secondaries.empty() ? -1 : node(r.secondaries.front());
+    weigh(x, -1);
+    x.primary = node(r.primary, x.primary);
+    x.secondary
+      = r.secondaries.empty() ? -1 : node(r.secondaries.front(), x.secondary);
     x.disks = disk_template_of(to_string(r.disks)).value_or(x.disks);
     x.tags = r.tags;
     if (r.admin == admin_state::offline)
@@ -173,9 +192,6 @@ private:
     else if (r.admin == admin_state::up
              && (is_down(x.status) || was != x.primary))
       x.status = instance_status::running;
-    if (x == before)
-      return;
-    weigh(before, -1);
     weigh(x, 1);
   }
 
@@ -251,8 +267,7 @@ refresh(const cluster& model, const cluster_picture& picture,
   } else {
     x.keep_instances();
   }
-  for (const auto& [name, to] : under_way)
-    x.go(name, to);
+  x.go(under_way);
   return x.result();
 }
 
