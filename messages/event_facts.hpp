@@ -11,9 +11,23 @@
 #include "messages/time.hpp"
 
 #include <map>
+#include <memory>
 #include <string>
 
 namespace orderly {
+
+/// The same for all events: made once, shared by all who are told of it.
+struct event_surroundings {
+  /// Nodes to which nothing goes, and why: in trouble, ordered off, under an
+  /// event.
+  std::map<node_name, std::string> closed;
+  /// Those of host HA, and those that a person wants off.
+  std::map<node_name, std::string> troubled;
+  /// Those that an emergency power-off has: nothing on them is touched.
+  std::map<node_name, std::string> powered_off;
+  /// What jobs of all events moved away lately.
+  std::map<instance_name, departure> left;
+};
 
 /// Everything that an event decides from, with each reading of the cluster and
 /// whenever something of it changed.
@@ -38,15 +52,8 @@ struct event_facts {
   bool slot = false; ///< one of the limited slots to begin is kept for it
   bool turn = false; ///< of its node's events it is the one that acts
   std::string held;  ///< why it must not begin; empty: it may
-  /// Nodes to which nothing goes, and why: in trouble, ordered off, under an
-  /// event.
-  std::map<node_name, std::string> closed;
-  /// Those of host HA, and those that a person wants off.
-  std::map<node_name, std::string> troubled;
-  /// Those that an emergency power-off has: nothing on them is touched.
-  std::map<node_name, std::string> powered_off;
-  /// What jobs of all events moved away lately.
-  std::map<instance_name, departure> left;
+  std::shared_ptr<const event_surroundings> around
+    = std::make_shared<const event_surroundings>(); ///< never null
   /// When one let go of the event's own node, or `never`: a reading from before
   /// may show its offline mark.
   instant freed;

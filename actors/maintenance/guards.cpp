@@ -71,68 +71,99 @@ bool wants_slot(const event_standing& x, const std::set<std::string>& turns) {
 
 } // namespace
 
+guard_load load_of(const intake_state& st,
+                   const std::vector<event_standing>& all, instant at) {
+  guard_load x;
+  const auto& rules = *st.ctx->rules();
+  x.nodes_max = rules.maintenance.nodes_max;
+  x.begins_max = rules.maintenance.begins_per_hour_max;
+  x.unknown = any_unknown(st);
+  x.busy = maintenance::at_work(all);
+  for (auto then : st.begun)
+    x.recent += at - then < counted_within ? 1 : 0;
+  for (const auto& y : all)
+    if (st.slots.count(y.uuid) != 0)
+      x.keep_slot(y);
+  return x;
+}
+
+void guard_load::keep_slot(const event_standing& x) {
+  kept.insert(x.uuid);
+  if (++slots[x.node] == 1 && busy.count(x.node) == 0)
+    ++waiting;
+}
+
 /// Slots are kept for those who said that they would begin, oldest first: a
 /// limit that each judged by what it knows of the others would hold for none of
 /// those who get ready at the same time.
-void give_slots(intake_state& st, const settings& rules, instant at) {
-  auto all = standings_of(st);
-  auto turns = maintenance::acting(all);
+guard_load give_slots(intake_state& st, std::vector<event_standing> all,
+                      const std::set<std::string>& turns, instant at) {
+  auto load = load_of(st, all, at);
   std::set<std::string> still;
   for (const auto& x : all)
     if (st.slots.count(x.uuid) != 0 && wants_slot(x, turns)
-        && held(st, x, rules, at).empty())
+        && held(st, x, load).empty())
       still.insert(x.uuid);
   st.slots = std::move(still);
+  load = load_of(st, all, at);
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
     return std::tie(a.ctime, a.uuid) < std::tie(b.ctime, b.uuid);
   });
   for (const auto& x : all)
-    if (wants_slot(x, turns) && held(st, x, rules, at).empty())
-      st.slots.insert(x.uuid);
+    if (wants_slot(x, turns) && held(st, x, load).empty()
+        && st.slots.insert(x.uuid).second)
+      load.keep_slot(x);
+  return load;
 }
 
 std::string held(const intake_state& st, const event_standing& x,
-                 const settings& rules, instant at) {
+                 const guard_load& load) {
   if (st.crowd.open && st.crowd.nodes.count(x.node) != 0)
     return st.crowd.text;
   if (auto i = st.overrun.find(x.node); i != st.overrun.end())
     return fmt::format("{} has {} open events", x.node, i->second);
   if (maintenance::is_at_work(x.phase))
     return {};
-  if (any_unknown(st))
+  if (load.unknown)
     return "another event is being started";
-  auto all = standings_of(st);
-  auto busy = maintenance::at_work(all);
-  std::size_t recent = 0;
-  for (auto then : st.begun)
-    recent += at - then < counted_within ? 1 : 0;
-  // So do those for whom a slot is kept.
-  for (const auto& other : all)
-    if (other.uuid != x.uuid && st.slots.count(other.uuid) != 0) {
-      busy.insert(other.node);
-      ++recent;
-    }
-  if (busy.count(x.node) == 0 && busy.size() >= rules.maintenance.nodes_max)
-    return fmt::format("events work on {} nodes, or are to, limit {}",
-                       busy.size(), rules.maintenance.nodes_max);
-  if (recent >= rules.maintenance.begins_per_hour_max)
+  // So do those for whom a slot is kept, but for itself.
+  auto own = load.kept.count(x.uuid);
+  auto there = load.slots.find(x.node);
+  auto beside = there == load.slots.end() ? 0 : there->second - own;
+  auto works = load.busy.count(x.node) != 0;
+  auto busy = load.busy.size() + load.waiting
+              - (own != 0 && beside == 0 && !works ? 1 : 0);
+  auto recent = load.recent + load.kept.size() - own;
+  if (!works && beside == 0 && busy >= load.nodes_max)
+    return fmt::format("events work on {} nodes, or are to, limit {}", busy,
+                       load.nodes_max);
+  if (recent >= load.begins_max)
     return fmt::format("{} events began within an hour, or are to, limit {}",
-                       recent, rules.maintenance.begins_per_hour_max);
+                       recent, load.begins_max);
   return {};
 }
 
-instant worked_at(const intake_state& st, const event_standing& x, instant at) {
+std::map<std::string, std::vector<const event_standing*>>
+by_machine(const std::vector<event_standing>& all) {
+  std::map<std::string, std::vector<const event_standing*>> result;
+  for (const auto& x : all)
+    result[x.node_uuid].push_back(&x);
+  return result;
+}
+
+instant worked_at(const intake_state& st, const event_standing& x,
+                  const std::vector<const event_standing*>& of_node,
+                  instant at) {
   auto forgot = st.worked.find(x.node);
   auto result
     = forgot == st.worked.end() || forgot->second > at ? never : forgot->second;
-  for (const auto& [uuid, y] : st.events) {
-    if (!y.standing || uuid == x.uuid || !has_worked(*y.standing)
-        || y.standing->node_uuid != x.node_uuid)
+  for (const auto* y : of_node) {
+    if (y->uuid == x.uuid || !has_worked(*y))
       continue;
     // One that is late may never end.
-    auto works = y.standing->commands && !y.standing->late;
-    if (works || y.standing->mtime <= at)
-      result = std::max(result, works ? at : y.standing->mtime);
+    auto works = y->commands && !y->late;
+    if (works || y->mtime <= at)
+      result = std::max(result, works ? at : y->mtime);
   }
   auto stray = st.strays.find(x.node);
   auto deadline = st.ctx->rules()->cluster.job_deadline;
@@ -142,11 +173,12 @@ instant worked_at(const intake_state& st, const event_standing& x, instant at) {
   return result;
 }
 
-instant given_up_at(const intake_state& st, const event_standing& x) {
+instant given_up_at(const event_standing& x,
+                    const std::vector<const event_standing*>& of_node) {
   auto result = never;
-  for (const auto& [uuid, y] : st.events)
-    if (y.standing && uuid != x.uuid && y.standing->node_uuid == x.node_uuid)
-      result = std::max(result, y.standing->given_up);
+  for (const auto* y : of_node)
+    if (y->uuid != x.uuid)
+      result = std::max(result, y->given_up);
   return result;
 }
 

@@ -32,41 +32,37 @@ event_peers peers_of_events(self_ptr self) {
     st.cluster,       st.copies,          st.peers.view};
 }
 
-/// Nodes to which nothing goes, for whatever reason.
-std::map<node_name, std::string> closed_nodes(const intake_state& st) {
-  std::map<node_name, std::string> result;
-  for (const auto& [name, x] : st.standings) {
+/// Something keeps others away from that node, and not always.
+bool is_apart(const node_standing& x) {
+  return !x.held.empty() || x.troubled || !x.closed.empty();
+}
+
+/// What every event is told of the others and of nodes that are apart.
+event_surroundings surroundings_of(const intake_state& st) {
+  event_surroundings all;
+  for (const auto& name : st.apart) {
+    const auto& x = st.standings.at(name);
+    auto trouble = fmt::format("is in trouble ({})", to_string(x.phase));
     if (!x.held.empty())
-      result[name] = "is held: " + x.held;
-    else if (x.troubled)
-      result[name] = fmt::format("is in trouble ({})", to_string(x.phase));
-    else if (!x.closed.empty())
-      result[name] = "is no place: " + x.closed;
+      all.powered_off[name] = "is held: " + x.held;
+    all.closed[name] = !x.held.empty() ? "is held: " + x.held
+                       : x.troubled    ? trouble
+                                       : "is no place: " + x.closed;
+    // Closed, its home is not to go away under a move.
+    all.troubled[name] = x.troubled        ? trouble
+                         : !x.held.empty() ? "is held: " + x.held
+                                           : "is left to a person: " + x.closed;
   }
-  for (const auto& [uuid, x] : st.events)
-    if (x.standing && !is_final(x.standing->phase))
-      result.emplace(x.standing->node, "has a repair event");
-  return result;
-}
-
-std::map<node_name, std::string> troubled_nodes(const intake_state& st) {
-  std::map<node_name, std::string> result;
-  for (const auto& [name, x] : st.standings)
-    if (x.troubled)
-      result[name] = fmt::format("is in trouble ({})", to_string(x.phase));
-    else if (!x.held.empty())
-      result[name] = "is held: " + x.held;
-    else if (!x.closed.empty()) // its home is not to go away under a move
-      result[name] = "is left to a person: " + x.closed;
-  return result;
-}
-
-std::map<node_name, std::string> held_nodes(const intake_state& st) {
-  std::map<node_name, std::string> result;
-  for (const auto& [name, x] : st.standings)
-    if (!x.held.empty())
-      result[name] = "is held: " + x.held;
-  return result;
+  for (const auto& [uuid, x] : st.events) {
+    if (!x.standing)
+      continue;
+    if (!is_final(x.standing->phase))
+      all.closed.emplace(x.standing->node, "has a repair event");
+    for (const auto& [name, was] : x.standing->left)
+      if (auto& last = all.left[name]; last.at <= was.at)
+        last = was;
+  }
+  return all;
 }
 
 /// When the node was last let go of; `never`: nobody had it.
@@ -155,12 +151,10 @@ void take_standing(self_ptr self, const event_standing& x) {
 
 /// A node that is added anew under an old name has said nothing yet.
 void forget_gone(intake_state& st) {
-  auto is_gone = [&](const auto& x) {
-    return find_record(st.picture->nodes, x.first) == nullptr;
-  };
-  std::erase_if(st.standings, is_gone);
-  std::erase_if(st.freed, is_gone);
-  std::erase_if(st.own_last, is_gone);
+  forget_others(st.standings, st.picture->nodes);
+  forget_others(st.apart, st.picture->nodes);
+  forget_others(st.freed, st.picture->nodes);
+  forget_others(st.own_last, st.picture->nodes);
 }
 
 void take_picture(self_ptr self, const picture_news& news) {
@@ -199,6 +193,10 @@ void take_node(self_ptr self, const node_standing& x) {
   if (!known.held.empty() && x.held.empty())
     st.freed[x.node] = now(self, st.ctx);
   known = x;
+  if (is_apart(x))
+    st.apart.insert(x.node);
+  else
+    st.apart.erase(x.node);
   if (news && !st.events.empty())
     spread(self);
 }
@@ -250,40 +248,37 @@ void intake_parts::start(self_ptr self, const std::string& uuid) {
 
 void intake_parts::spread(self_ptr self) {
   auto& st = self->state;
-  auto rules = st.ctx->rules();
   auto at = now(self, st.ctx);
   note_strays(self);
   auto sought = search_commands(self);
-  auto turns = maintenance::acting(standings_of(st));
+  auto all = standings_of(st);
+  auto turns = maintenance::acting(all);
   event_facts facts;
   facts.picture = st.picture;
   facts.read_at = st.read_at;
   facts.ahead = st.ctx->ahead(at);
   facts.no_right = why_no_right(*st.ctx, st.right, at);
   facts.usurper = st.right.held ? node_name{} : st.right.master;
-  facts.closed = closed_nodes(st);
-  facts.troubled = troubled_nodes(st);
-  facts.powered_off = held_nodes(st);
-  for (const auto& [uuid, x] : st.events)
-    if (x.standing)
-      for (const auto& [name, was] : x.standing->left)
-        if (auto& last = facts.left[name]; last.at <= was.at)
-          last = was;
-  give_slots(st, *rules, at);
-  for (const auto& [uuid, x] : st.events) {
+  facts.around
+    = std::make_shared<const event_surroundings>(surroundings_of(st));
+  auto load = give_slots(st, all, turns, at);
+  auto machines = by_machine(all);
+  for (const auto& x : all) {
+    const auto& actor = st.events[x.uuid].actor;
     // Whose turn it is shows when it has said what it is about, and who has its
     // node when that one's actor has.
-    if (!x.actor || !x.standing || is_unsaid(st, x.standing->node))
+    if (!actor || is_unsaid(st, x.node))
       continue;
-    facts.turn = turns.count(uuid) != 0;
-    facts.freed = freed_at(st, x.standing->node);
-    facts.held = held(st, *x.standing, *rules, at);
-    facts.slot = st.slots.count(uuid) != 0;
-    facts.unknown = unknown_work(st, *x.standing);
+    const auto& of_node = machines[x.node_uuid];
+    facts.turn = turns.count(x.uuid) != 0;
+    facts.freed = freed_at(st, x.node);
+    facts.held = held(st, x, load);
+    facts.slot = st.slots.count(x.uuid) != 0;
+    facts.unknown = unknown_work(st, x);
     facts.searched = sought;
-    facts.worked = worked_at(st, *x.standing, at);
-    facts.given_up = given_up_at(st, *x.standing);
-    self->send(x.actor, facts);
+    facts.worked = worked_at(st, x, of_node, at);
+    facts.given_up = given_up_at(x, of_node);
+    self->send(actor, facts);
   }
   auto word = upkeep_of(st);
   if (word == st.told || !st.routes)

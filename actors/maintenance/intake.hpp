@@ -63,6 +63,7 @@ struct intake_state {
   instant read_at;
   lease right;
   std::map<node_name, node_standing> standings;
+  std::set<node_name> apart; ///< of these: held, in trouble, or no place
   std::map<node_name, instant> freed;  ///< when a power-off let go of them
   std::map<std::string, known> events; ///< by UUID
   // the sweep under way

@@ -3,9 +3,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What orderly costs in clusters of different sizes.
 
-Plays, in the simulator, an hour of calm and an hour in which a rack loses its
-power, and prints CPU seconds and peak memory of the whole process: cluster,
-network and laws included. Figures are no tests.
+Plays, in the simulator, an hour of calm, one in which a rack loses its power,
+and one in which many nodes ask to be evacuated, and prints CPU seconds and peak
+memory of the whole process: cluster, network and laws included. Figures are no
+tests.
 
   tests/programs/growth_bench.py --sim build/bin/orderly-sim
   tests/programs/growth_bench.py --sim new/orderly-sim --beside old/orderly-sim
@@ -17,7 +18,9 @@ import os
 import sys
 import tempfile
 
-SIZES = ((40, 400, 2, 4), (1000, 10000, 5, 40), (5000, 50000, 10, 40))
+# Nodes, instances, groups, nodes of a rack, nodes that ask.
+SIZES = ((40, 400, 2, 4, 8), (1000, 10000, 5, 40, 200),
+         (5000, 50000, 10, 40, 200))
 
 CALM = """world made-{nodes}-{instances}-{groups}
 seed 1
@@ -33,14 +36,28 @@ at 1s tag cluster add ganeti:watcher:autorepair:failover
 """
 
 
-def drills(nodes, instances, groups, rack):
-    """The two stories of a cluster of that size, by name."""
+# Twenty more a minute: fewer would be no load, and many more at once a crowd.
+ASKED = """world made-{nodes}-{instances}-{groups}
+seed 1
+set maintenance.mode act
+set maintenance.interval 1m
+set maintenance.nodes_max 10
+{reports}run 1h
+"""
+
+
+def drills(nodes, instances, groups, rack, asking):
+    """The stories of a cluster of that size, by name."""
     width = len(str(nodes))
     faults = "".join("at 5m power node%0*d off\n" % (width, n)
                      for n in range(nodes // 4, nodes // 4 + rack))
+    reports = "".join(
+        "at %dm report node%0*d {\"status\": \"evacuate\"}\n"
+        % (5 + n // 20, width, nodes // 10 + 2 * n) for n in range(asking))
     size = {"nodes": nodes, "instances": instances, "groups": groups}
     return {"calm": CALM.format(**size),
-            "rack lost": RACK.format(faults=faults, **size)}
+            "rack lost": RACK.format(faults=faults, **size),
+            "asked": ASKED.format(reports=reports, **size)}
 
 
 def play(sim, text):

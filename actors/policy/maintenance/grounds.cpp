@@ -66,7 +66,7 @@ std::string unwilling(const state& s, const situation& x) {
     return "waits until its node is in service: Ganeti runs no command on one "
            "that is marked offline";
   // Which trouble changes too often to be told of each time.
-  if (x.seen.troubled.count(s.node) != 0)
+  if (x.seen.around->troubled.count(s.node) != 0)
     return "waits until its node is out of trouble, and left to nobody";
   return {};
 }
@@ -78,7 +78,8 @@ std::string unready(const state& s, const event_facts& seen) {
   if (node == nullptr || !node->offline)
     return s.node + " is not marked offline";
   // Its mark goes when the power-off ends, and is none of ours.
-  if (auto i = seen.powered_off.find(s.node); i != seen.powered_off.end())
+  if (auto i = seen.around->powered_off.find(s.node);
+      i != seen.around->powered_off.end())
     return fmt::format("{} {}", s.node, i->second);
   if (seen.read_at <= seen.freed)
     return s.node
@@ -133,7 +134,8 @@ std::string outdated(const state& s, const work& w, const situation& x) {
   default:
     break;
   }
-  if (auto i = x.seen.troubled.find(s.node); i != x.seen.troubled.end())
+  if (auto i = x.seen.around->troubled.find(s.node);
+      i != x.seen.around->troubled.end())
     return fmt::format("{} {}", s.node, i->second);
   return {};
 }

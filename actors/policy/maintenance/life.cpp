@@ -73,8 +73,8 @@ bool was_begun_in_vain(verdict& v, const situation& x) {
 void note_marks(state& s, const situation& x, const node_record& node) {
   if (!is_at_work(s.phase) || !is_fresh(s, x))
     return;
-  auto epo
-    = x.seen.powered_off.count(s.node) > 0 || x.seen.read_at <= x.seen.freed;
+  auto epo = x.seen.around->powered_off.count(s.node) > 0
+             || x.seen.read_at <= x.seen.freed;
   s.marked = !epo && (s.marked || node.drained);
   // Whoever sets it back to drained lets the rest leave.
   auto back = s.phase == event_phase::evacuating && node.drained;

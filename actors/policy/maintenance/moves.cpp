@@ -109,12 +109,13 @@ std::string hindered(const instance_record& i, const state& s,
   // Nobody else makes new what it mirrored once it is dead and marked.
   auto dead_mirror = node.offline && !is_home(i, s);
   for (const auto* name : {&s.node, &i.primary})
-    if (auto t = x.seen.troubled.find(*name);
-        t != x.seen.troubled.end() && !(dead_mirror && *name == s.node))
+    if (auto t = x.seen.around->troubled.find(*name);
+        t != x.seen.around->troubled.end() && !(dead_mirror && *name == s.node))
       return fmt::format("{} {}", *name, t->second);
   // A mirror in trouble is replaced, one that a person switched off is not.
   for (const auto& name : i.secondaries)
-    if (auto h = x.seen.powered_off.find(name); h != x.seen.powered_off.end())
+    if (auto h = x.seen.around->powered_off.find(name);
+        h != x.seen.around->powered_off.end())
       return fmt::format("{} {}", name, h->second);
   return {};
 }
@@ -139,7 +140,7 @@ void tell_of_copy(verdict& v, const situation& x, const instance_record& i) {
   const auto* home = find_record(x.seen.picture->nodes, i.primary);
   auto locked = is_mirror(i, s) && i.admin == admin_state::up && home != nullptr
                 && home->offline && node_of(s, x.seen)->drained
-                && x.seen.powered_off.count(i.primary) == 0;
+                && x.seen.around->powered_off.count(i.primary) == 0;
   if (!locked || !s.copies_told.insert(i.name).second)
     return;
   v.actions.emplace_back(
@@ -211,7 +212,7 @@ instance_place after(const instance_place& from, const hop& next) {
 /// nobody had the time to bring it back.
 bool is_seen_late(const instance_record& i, const state& s,
                   const situation& x) {
-  for (const auto* all : {&s.left, &x.seen.left})
+  for (const auto* all : {&s.left, &x.seen.around->left})
     if (auto was = all->find(i.name); was != all->end()
                                       && was->second.from == place_of(i)
                                       && x.now - was->second.at < torn_within)
@@ -293,7 +294,8 @@ std::string against_move(const state& s, const work& w, const situation& x) {
     return w.target + " is gone";
   if (to->offline || to->drained || !to->vm_capable)
     return w.target + " takes no instances";
-  if (auto c = x.seen.closed.find(w.target); c != x.seen.closed.end())
+  if (auto c = x.seen.around->closed.find(w.target);
+      c != x.seen.around->closed.end())
     return fmt::format("{} {}", w.target, c->second);
   return hindered(*i, s, *node, x);
 }

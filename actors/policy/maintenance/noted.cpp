@@ -83,9 +83,9 @@ bool note_foreign_marks(verdict& v, const situation& x,
     return false;
   // What host HA, or an order, marks is about its power, and takes every other
   // mark with it.
-  auto ordered = x.seen.powered_off.count(s.node) > 0
+  auto ordered = x.seen.around->powered_off.count(s.node) > 0
                  || x.seen.read_at <= x.seen.freed || !node.powered;
-  if (ordered || x.seen.troubled.count(s.node) != 0) {
+  if (ordered || x.seen.around->troubled.count(s.node) != 0) {
     s.mark_seen = s.lacking = never;
     return false;
   }

@@ -164,7 +164,7 @@ bool never_ran(const work& w, const job_event& e) {
 /// Nothing is sent about a node that an emergency power-off has: it could not
 /// tell our change of it from that of a person.
 bool is_powered_off(const state& s, const situation& x) {
-  return x.seen.powered_off.count(s.node) > 0;
+  return x.seen.around->powered_off.count(s.node) > 0;
 }
 
 /// Its plan may be good for nothing by now: who decided then knew less.

@@ -265,10 +265,10 @@ TEST_CASE("no move goes to a node that is closed by now") {
   x.node().drained = true;
   x.add("i1", "n1", "n2");
   x.read();
-  x.seen.closed["n2"] = "is in trouble";
+  x.around.closed["n2"] = "is in trouble";
   x.plan({{"i1", {{false, "n2"}}}});
   CHECK(x.sent.empty());
-  x.seen.closed.clear();
+  x.around.closed.clear();
   x.node(1).drained = true;
   x.read();
   CHECK(x.sent.empty());

@@ -172,12 +172,12 @@ TEST_CASE("an event begins only where a slot is kept for it") {
 TEST_CASE("an event of a node in trouble does not begin, and gives its slot "
           "back") {
   auto x = waiting(act::evacuate);
-  x.seen.troubled["n1"] = "is in trouble";
+  x.around.troubled["n1"] = "is in trouble";
   x.read();
   CHECK(x.s.phase == p::noted);
   CHECK(x.s.begun == never);
   CHECK(!standing_of(x.s).willing);
-  x.seen.troubled.clear();
+  x.around.troubled.clear();
   x.read();
   CHECK(x.sent.size() == 1);
 }

@@ -63,6 +63,7 @@ public:
   }
 
   void feed(const event& e) {
+    seen.around = std::make_shared<const event_surroundings>(around);
     auto v = step(s, e, seen, limits, now);
     s = std::move(v.next);
     asks.clear();
@@ -159,6 +160,7 @@ public:
 
   cluster_record record;
   event_facts seen;
+  event_surroundings around; ///< as `seen` has it at each event
   rules limits;
   state s;
   instant now{hours{1000}};

@@ -126,13 +126,13 @@ TEST_CASE("what another event moved is not moved again by a torn reading") {
   x.add("i1", "n1", "n2");
   x.read();
   SECTION("it is seen where it was") {
-    x.seen.left["i1"] = {{"n1", "n2"}, x.now};
+    x.around.left["i1"] = {{"n1", "n2"}, x.now};
     x.plan({{"i1", {{false, "n2"}}}});
     x.read();
     CHECK(x.sent.empty());
   }
   SECTION("it was moved from elsewhere, or long ago") {
-    x.seen.left["i1"] = {{"n3", "n2"}, x.now};
+    x.around.left["i1"] = {{"n3", "n2"}, x.now};
     x.plan({{"i1", {{false, "n2"}}}});
     x.read();
     CHECK(x.sent.size() == 1);
@@ -201,10 +201,10 @@ TEST_CASE("what waits in the queue is called back once it is not right") {
     x.node().offline = true;
   }
   SECTION("its home is in trouble") {
-    x.seen.troubled["n1"] = "does not answer";
+    x.around.troubled["n1"] = "does not answer";
   }
   SECTION("its new home is closed") {
-    x.seen.closed["n2"] = "is ordered off";
+    x.around.closed["n2"] = "is ordered off";
   }
   SECTION("its new home takes none") {
     x.node(1).drained = true;
@@ -250,10 +250,10 @@ TEST_CASE("a plan from before the last job fits no more") {
   x.node().drained = true;
   x.add("i1", "n1", "n2");
   x.read();
-  x.seen.troubled["n1"] = "does not answer";
+  x.around.troubled["n1"] = "does not answer";
   x.plan({{"i1", {{true, "n3"}, {false, "n3"}}}});
   x.instance("i1").secondaries = {"n3"};
-  x.seen.troubled.clear();
+  x.around.troubled.clear();
   x.now += plan_pause;
   x.read();
   CHECK(x.sent.empty());
@@ -281,10 +281,10 @@ TEST_CASE("nothing is moved whose mirror an emergency power-off has") {
   x.node().drained = true;
   x.add("i1", "n1", "n2");
   x.read();
-  x.seen.powered_off["n2"] = "is held: an emergency power-off works on it";
+  x.around.powered_off["n2"] = "is held: an emergency power-off works on it";
   x.plan({{"i1", {{true, "n3"}, {false, "n3"}}}});
   CHECK(x.sent.empty());
-  x.seen.powered_off.clear();
+  x.around.powered_off.clear();
   x.read();
   CHECK(x.last() == op_kind::replace_disks);
 }
@@ -294,10 +294,10 @@ TEST_CASE("a mirror does not move while its instance's home is held") {
   x.node().drained = true;
   x.add("i1", "n2", "n1");
   x.read();
-  x.seen.troubled["n2"] = "is held: an emergency power-off works on it";
+  x.around.troubled["n2"] = "is held: an emergency power-off works on it";
   x.plan({{"i1", {{true, "n3"}}}});
   CHECK(x.sent.empty());
-  x.seen.troubled.clear();
+  x.around.troubled.clear();
   x.read();
   CHECK(x.last() == op_kind::replace_disks);
 }
