@@ -209,9 +209,9 @@ void arm(self_ptr self) {
   st.next.set(self, std::chrono::duration_cast<millis>(due - at));
 }
 
-/// The rows of a verdict; the state goes with the last.
+/// The rows of a verdict; the state goes with the last, if it changed.
 std::vector<journal_entry> rows_of(self_ptr self, const balance::verdict& v,
-                                   const fields& state) {
+                                   bool changed) {
   auto& st = self->state;
   std::vector<journal_entry> rows;
   for (const auto& x : v.actions)
@@ -219,14 +219,13 @@ std::vector<journal_entry> rows_of(self_ptr self, const balance::verdict& v,
       rows.push_back(entry_about(self, st.ctx,
                                  balance::object_of(row->instance), row->kind,
                                  row->code, row->text));
-  auto changed = state != st.kept;
   if (!v.why.empty() || changed)
     rows.push_back(
       entry_about(self, st.ctx, "balancer",
                   v.why.empty() ? entry_kind::note : entry_kind::decision,
                   to_string(st.machine.phase), v.why));
   if (changed) {
-    rows.back().state = state;
+    rows.back().state = balance::to_fields(st.machine);
     rows.back().state_key = state_key;
   }
   return rows;
@@ -251,13 +250,8 @@ void take_picture(self_ptr self, const picture_news& news) {
     st.picture = news.picture;
     st.read_at
       = news.poll.asked_at == never ? news.poll.at : news.poll.asked_at;
-    std::set<node_name> known;
-    for (const auto& node : st.picture->nodes)
-      known.insert(node.name);
-    std::erase_if(st.troubled,
-                  [&](const auto& x) { return known.count(x.first) == 0; });
-    std::erase_if(st.unwell,
-                  [&](const auto& x) { return known.count(x) == 0; });
+    forget_others(st.troubled, st.picture->nodes);
+    forget_others(st.unwell, st.picture->nodes);
     keep_figures(self);
     keep_permits(self);
     call_back_strays(self);
@@ -288,9 +282,9 @@ void recover(self_ptr self, const recalled& before) {
   st.recovered = true;
   auto i = before.states.find(state_key);
   if (i != before.states.end()) {
-    st.kept = i->second;
     st.machine = balance::from_fields(i->second);
     balance::date(st.machine, rules_of(*st.ctx->rules()), now(self, st.ctx));
+    st.unkept = balance::to_fields(st.machine) != i->second;
   }
   feed(self, balance::looked{});
 }
@@ -323,10 +317,10 @@ void balancer_parts::feed(self_ptr self, const balance::event& e) {
     return; // it looks when it has read its journal
   auto v = balance::step(st.machine, e, facts_of(self),
                          rules_of(*st.ctx->rules()), now(self, st.ctx));
+  auto changed = std::exchange(st.unkept, false)
+                 || !balance::kept_alike(st.machine, v.next);
   st.machine = std::move(v.next);
-  auto state = balance::to_fields(st.machine);
-  auto rows = rows_of(self, v, state);
-  st.kept = std::move(state);
+  auto rows = rows_of(self, v, changed);
   call_back_first<balance::withdraw>(
     v.actions, [self](const auto& back) { carry_out(self, back); });
   auto act = [self, actions = std::move(v.actions)] {

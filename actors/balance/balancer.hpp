@@ -84,7 +84,7 @@ struct balancer_state {
   planner_port planner;
   planner_port placer;
   balance::state machine;
-  fields kept; ///< of the machine, as the journal has it
+  bool unkept = false; ///< the journal has it otherwise
   bool recovered = false;
   alarm next;
   instant armed;

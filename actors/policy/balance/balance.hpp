@@ -322,6 +322,9 @@ balance_sheet sheet_of(const state& s, const facts& seen, const rules& r,
 fields to_fields(const state& s);
 state from_fields(const fields& f);
 
+/// `to_fields` of both is the same: said without making either.
+bool kept_alike(const state& a, const state& b);
+
 /// Of a state from the journal: no wait is longer than the longest.
 void date(state& s, const rules& r, instant now);
 

@@ -60,6 +60,28 @@ fields to_fields(const state& s) {
   return f;
 }
 
+bool kept_alike(const state& a, const state& b) {
+  if (a.round != b.round || a.waits != b.waits)
+    return false;
+  auto same = [](const move& x, const move& y) {
+    return x.intent == y.intent && x.job == y.job && x.withdrawn == y.withdrawn
+           && x.admin == y.admin && x.what.instance == y.what.instance
+           && x.what.from == y.what.from && x.what.to == y.what.to;
+  };
+  auto i = a.open.begin();
+  auto k = b.open.begin();
+  while (true) {
+    while (i != a.open.end() && i->intent.empty())
+      ++i;
+    while (k != b.open.end() && k->intent.empty())
+      ++k;
+    if (i == a.open.end() || k == b.open.end())
+      return i == a.open.end() && k == b.open.end();
+    if (!same(*i++, *k++))
+      return false;
+  }
+}
+
 state from_fields(const fields& f) {
   state s;
   s.round = static_cast<std::uint64_t>(f.number("round"));

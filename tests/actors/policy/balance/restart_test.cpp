@@ -6,6 +6,8 @@
 
 #include "tests/actors/policy/balance/rig.hpp"
 
+#include <algorithm>
+
 #include <catch2/catch.hpp>
 
 namespace orderly::balance::balance_restart_test {
@@ -38,6 +40,42 @@ TEST_CASE("a restart asks what became of what was sent, and sends nothing "
   CHECK(b.s.phase == balance_phase::resting);
   CHECK(b.s.moved == 1);
   CHECK(b.s.due == b.now + minutes{5});
+}
+
+TEST_CASE("what is kept is the same exactly if its record is") {
+  rig b;
+  b.begin({rig::swap_a(), rig::swap_c()});
+  b.grant("a");
+  b.s.waits["w"] = {b.now, 1, ""};
+  const auto was = b.s;
+  auto differs = [&](auto change) {
+    auto is = was;
+    change(is);
+    CHECK(kept_alike(was, is) == (to_fields(was) == to_fields(is)));
+    CHECK(kept_alike(was, is) == kept_alike(is, was));
+    return !kept_alike(was, is);
+  };
+  auto sent = [](state& s) -> move& {
+    return *std::find_if(s.open.begin(), s.open.end(),
+                         [](const auto& x) { return !x.intent.empty(); });
+  };
+  CHECK_FALSE(differs([](state&) {}));
+  // What had no permit is not kept, and what goes on is not either.
+  CHECK_FALSE(differs([](state& s) {
+    std::erase_if(s.open, [](const auto& x) { return x.intent.empty(); });
+  }));
+  CHECK_FALSE(differs([&](state& s) { sent(s).text = "other"; }));
+  CHECK_FALSE(differs([](state& s) { s.text = "other"; }));
+  CHECK(differs([](state& s) { ++s.round; }));
+  CHECK(differs([](state& s) { s.waits["w"].why = "other"; }));
+  CHECK(differs([](state& s) { s.waits.clear(); }));
+  CHECK(differs([](state& s) { s.open.clear(); }));
+  CHECK(differs([&](state& s) { sent(s).job = 99; }));
+  CHECK(differs([&](state& s) { sent(s).withdrawn = true; }));
+  CHECK(differs([&](state& s) { sent(s).admin = admin_state::offline; }));
+  CHECK(differs([&](state& s) { sent(s).what.to.primary = "other"; }));
+  CHECK(differs([&](state& s) { sent(s).what.from.secondary = "other"; }));
+  CHECK(differs([&](state& s) { sent(s).intent += "x"; }));
 }
 
 TEST_CASE("what was sent is not called back because nobody has looked at it "
