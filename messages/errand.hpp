@@ -12,6 +12,7 @@
 #include "messages/power.hpp"
 #include "messages/standing.hpp"
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -276,10 +277,46 @@ inline const char* to_string(refused_for x) {
 }
 
 /// How an errand stands.
+/// What an errand is about, in one word.
+enum class errand_kind {
+  power_on,
+  power_off,
+  power_cycle,
+  power_status,
+  health,
+  node_modify,
+  node_info,
+  epo,
+  epo_on,
+  verify,
+  confirm_off,
+  ha_list,
+  ha_providers,
+  ha_configure,
+  ha_enable,
+  ha_disable,
+  ha_settings,
+  cluster_list,
+  cluster_set,
+  cluster_unset,
+};
+
+/// The words of persons and journals for it, in order.
+inline constexpr std::array errand_kind_words{
+  "power-on",     "power-off",    "power-cycle", "power-status",
+  "health",       "node-modify",  "node-info",   "epo",
+  "epo-on",       "verify",       "confirm-off", "ha-list",
+  "ha-providers", "ha-configure", "ha-enable",   "ha-disable",
+  "ha-settings",  "cluster-list", "cluster-set", "cluster-unset"};
+
+inline const char* to_string(errand_kind x) {
+  return errand_kind_words.at(static_cast<std::size_t>(x));
+}
+
 struct errand_sheet {
-  bool found = true; ///< false: there is no such errand
-  errand_id id;      ///< empty if refused or dry
-  std::string kind;  ///< "power-off", "health", "epo", "verify", ...
+  bool found = true;               ///< false: there is no such errand
+  errand_id id;                    ///< empty if refused or dry
+  std::optional<errand_kind> kind; ///< nullopt: there is none, or not yet
   std::string who;
   instant began; ///< when it was asked for
   instant ended; ///< `never`: it goes on, or was refused

@@ -170,8 +170,8 @@ const char* to_string(balance_phase x);
 /// A move that is being carried out.
 struct open_move {
   planned_move what;
-  job_id job = 0;    ///< 0: not in the queue yet
-  std::string stage; ///< "waits for a permit: ...", "job 17 is running"
+  job_id job = 0;   ///< 0: not in the queue yet
+  std::string text; ///< "waits for a permit: ...", "job 17 is running"
 
   friend bool operator==(const open_move&, const open_move&) = default;
 };

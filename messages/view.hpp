@@ -100,8 +100,8 @@ struct scene {
 /// permission.
 struct repair_request {
   instance_name instance;
-  std::string type; ///< `fix-storage`, `migrate`, `failover` or `reinstall`
-  std::string who;  ///< as the door says
+  repair_type type = repair_type::fix_storage;
+  std::string who; ///< as the door says
 };
 
 struct repair_answer {

@@ -54,18 +54,11 @@ job_order order_of(self_ptr self, const tags::pending& wanted,
 caf::result<repair_answer>
 instance_parts::ask_repair(self_ptr self, const repair_request& what) {
   auto& st = self->state;
-  auto type = tags::repair_type_from(what.type);
-  if (!type)
-    return repair_answer{
-      false, "",
-      fmt::format("'{}' is no repair type; it must be fix-storage, migrate, "
-                  "failover or reinstall",
-                  what.type)};
   if (!st.facts)
     return repair_answer{false, "", "the cluster was not read yet"};
   if (auto text = failed_before(st.facts->record); !text.empty())
     return repair_answer{false, "", std::move(text)};
-  tags::pending wanted{*type, st.rolls.uuid(), now(self, st.ctx), {}};
+  tags::pending wanted{what.type, st.rolls.uuid(), now(self, st.ctx), {}};
   auto order = order_of(self, wanted, what.who);
   const auto& rules = st.ctx->rules()->autorepair;
   auto acts = rules.enabled && rules.mode == repair_mode::act;

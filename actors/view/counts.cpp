@@ -80,14 +80,14 @@ void view_counts::follow(const journal_entry& e) {
   auto pending = now.phase == autorepair::phase::pending && !now.repair.empty();
   auto& was = stories_[e.object];
   if (!was.repair.empty() && (!pending || now.repair != was.repair)) {
-    up("repairs_ended{type=" + was.type + ",result=" + result_of(now.phase)
-       + "}");
+    up(fmt::format("repairs_ended{{type={},result={}}}", to_string(was.type),
+                   result_of(now.phase)));
     was.repair.clear();
   }
   if (pending && was.repair.empty()) {
     was.repair = now.repair;
-    was.type = tags::to_string(now.type);
-    up("repairs_started{type=" + was.type + "}");
+    was.type = now.type;
+    up(fmt::format("repairs_started{{type={}}}", to_string(was.type)));
   }
   if (was.repair.empty())
     stories_.erase(e.object);

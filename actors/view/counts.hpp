@@ -8,6 +8,7 @@
 #pragma once
 
 #include "messages/journal_entry.hpp"
+#include "messages/standing.hpp"
 
 #include <cstdint>
 #include <map>
@@ -31,7 +32,7 @@ private:
   /// What the entries of one instance have told so far.
   struct story {
     incident_id repair; ///< that is under way; empty: none
-    std::string type;   ///< of that repair
+    repair_type type = repair_type::fix_storage; ///< of that repair
   };
 
   void follow(const journal_entry& e);

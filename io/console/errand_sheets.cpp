@@ -24,6 +24,10 @@ std::string state_of(const errand_sheet& x) {
   return x.failed ? "ended, with failures" : "ended";
 }
 
+std::string kind_text(const errand_sheet& x) {
+  return x.kind ? to_string(*x.kind) : "";
+}
+
 std::string ago(instant t, instant now) {
   return t == never
            ? ""
@@ -41,8 +45,8 @@ std::string errand_list_sheet(const json& x, const table_style& style,
   for (const auto& entry : *list) {
     auto sheet = http::read_errand_sheet(entry);
     if (sheet)
-      rows.add({sheet->id, sheet->kind, sheet->who, ago(sheet->began, now),
-                state_of(*sheet), sheet->doing});
+      rows.add({sheet->id, kind_text(*sheet), sheet->who,
+                ago(sheet->began, now), state_of(*sheet), sheet->doing});
     else
       rows.add({"?", "", "", "", "", sheet.why().text});
   }
@@ -58,7 +62,7 @@ std::string errand_detail_sheet(const json& x, const table_style& style,
   bare.headers = false;
   table facts{{"", ""}};
   facts.add({"errand", sheet->id});
-  facts.add({"kind", sheet->kind});
+  facts.add({"kind", kind_text(*sheet)});
   facts.add({"by", sheet->who});
   facts.add({"began", ago(sheet->began, now)});
   facts.add({"state", state_of(*sheet)});

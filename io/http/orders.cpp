@@ -24,7 +24,14 @@ namespace {
 using nlohmann::json;
 
 constexpr size_t text_bytes_max = 1000;
-constexpr std::array types{"fix-storage", "migrate", "failover", "reinstall"};
+constexpr std::array types{repair_type::fix_storage, repair_type::migrate,
+                           repair_type::failover, repair_type::reinstall};
+
+const repair_type* type_named(const std::string& word) {
+  const auto* i = std::find_if(types.begin(), types.end(),
+                               [&](auto x) { return word == to_string(x); });
+  return i == types.end() ? nullptr : i;
+}
 
 /// The member `name` of the JSON object `body`, which must have no other;
 /// empty if it is not there.
@@ -42,13 +49,16 @@ result<std::string> only_member(const std::string& body, const char* name) {
 
 /// The answer to a body that names no repair type, or nothing.
 std::optional<response> bad_type(const result<std::string>& type) {
-  auto known = fmt::format("{}", fmt::join(types, ", "));
+  std::vector<const char*> words;
+  for (auto x : types)
+    words.push_back(to_string(x));
+  auto known = fmt::format("{}", fmt::join(words, ", "));
   if (!type || type->empty())
     return bad_request(
       fmt::format("{}; it must be a JSON object like "
                   "{{\"type\": \"failover\"}}; types are {}",
                   type ? "the body names no type" : type.why().text, known));
-  if (std::find(types.begin(), types.end(), *type) == types.end())
+  if (type_named(*type) == nullptr)
     return bad_request(fmt::format(
       "there is no repair type '{}', it must be one of {}", *type, known));
   return std::nullopt;
@@ -75,7 +85,7 @@ response repair_response(const result<repair_answer>& got,
     return error_response(409, "refused", got->text);
   return json_response({{"done", true},
                         {"instance", wanted.instance},
-                        {"type", wanted.type},
+                        {"type", to_string(wanted.type)},
                         {"repair", got->repair},
                         {"text", got->text},
                         {"autorepair_mode", to_string(s.autorepair_mode)},
@@ -130,7 +140,8 @@ void order_repair(const call& x, const backend& to, const route_rules& rules) {
   auto type = only_member(x.from.body, "type");
   if (auto bad = bad_type(type))
     return x.done(*bad);
-  auto then = [done = x.done, repair = to.repair, name = x.rest, type = *type,
+  auto then = [done = x.done, repair = to.repair, name = x.rest,
+               type = *type_named(*type),
                who = peer_name(x.from.uid)](result<view_answer> got) {
     if (!got)
       return done(fault_response(got.why()));

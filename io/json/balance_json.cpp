@@ -58,7 +58,7 @@ json render(const balance_sheet& x) {
   for (const auto& move : x.open) {
     auto row = render(move.what);
     row["job"] = move.job;
-    row["stage"] = move.stage;
+    row["stage"] = move.text;
     open.push_back(std::move(row));
   }
   auto planned = x.planned_at != never;

@@ -102,6 +102,20 @@ public:
     complain(name, "is an unknown word");
   }
 
+  /// The same, or an empty word for none.
+  void read(const char* name, std::optional<errand_kind>& into) {
+    std::string word;
+    read(name, word);
+    if (word.empty())
+      return;
+    auto i
+      = std::find(errand_kind_words.begin(), errand_kind_words.end(), word);
+    if (i == errand_kind_words.end())
+      complain(name, "is an unknown word");
+    else
+      into = static_cast<errand_kind>(i - errand_kind_words.begin());
+  }
+
   const json* member(const char* name) const {
     if (!from_.is_object())
       return nullptr;
@@ -273,7 +287,7 @@ json render(const errand_sheet& x) {
     list.push_back(render_row(row));
   return {{"found", x.found},
           {"id", x.id},
-          {"kind", x.kind},
+          {"kind", x.kind ? to_string(*x.kind) : ""},
           {"who", x.who},
           {"began", render_time(x.began)},
           {"ended", render_time(x.ended)},

@@ -47,6 +47,8 @@ inline constexpr auto last_of<tag_kind> = tag_kind::instance;
 template <>
 inline constexpr auto last_of<row_state> = row_state::skipped;
 template <>
+inline constexpr auto last_of<errand_kind> = errand_kind::cluster_unset;
+template <>
 inline constexpr auto last_of<row_kind> = row_kind::setting;
 template <>
 inline constexpr auto last_of<refused_for> = refused_for::state;
@@ -248,8 +250,8 @@ void fields_of(Each& each, planned_move& x) {
 
 template <class Each>
 void fields_of(Each& each, open_move& x) {
-  auto& [what, job, stage] = x;
-  each(what, job, stage);
+  auto& [what, job, text] = x;
+  each(what, job, text);
 }
 
 template <class Each>

@@ -239,7 +239,7 @@ std::string read_set_params(const json& op, errand_request& into) {
 void judge_job(const errand_sheet& sheet, power_outcome& into) {
   into.job_status = "success";
   into.job_error = sheet.refusal;
-  auto is_record = sheet.kind.find("modify") != std::string::npos;
+  auto is_record = sheet.kind == errand_kind::node_modify;
   for (const auto& row : sheet.rows)
     if (is_record && row.state != row_state::done)
       into.job_error += row.text + "\n";

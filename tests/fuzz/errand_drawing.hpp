@@ -139,7 +139,8 @@ public:
     errand_sheet x;
     x.found = flip();
     x.id = text();
-    x.kind = text();
+    if (in_.below(8) != 0)
+      x.kind = static_cast<errand_kind>(in_.below(errand_kind_words.size()));
     x.who = text();
     x.began = time();
     x.ended = time();

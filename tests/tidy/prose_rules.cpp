@@ -133,6 +133,16 @@ bool compares_told(const std::string& code, const std::string& path) {
              && !std::regex_search(code, scoped));
 }
 
+/// A member that has one of few values: who reads it will compare it with
+/// words, wherever that is.
+bool is_word_kept_as_text(const std::string& code, const std::string& path) {
+  static const std::regex member{
+    R"rx(^ +(std::optional<)?std::string>? )rx"
+    R"rx((kind|type|stage|phase|mode|verb|action|outcome|scope)\s*[;={])rx"};
+  auto is_told = path.starts_with("messages/") || path.starts_with("actors/");
+  return is_told && path.ends_with(".hpp") && std::regex_search(code, member);
+}
+
 offence named(const source_file& f, std::size_t line) {
   return {f.path, line,
           "compares with a text; make it an enum, a flag or a named constant, "
@@ -242,6 +252,10 @@ std::vector<offence> check_prose(const source_file& f) {
         || (!next_compares && i + 1 < lines.size() && breaks_after(i)
             && compares(lines[i] + lines[i + 1], f.path)))
       result.push_back(named(f, i + 1));
+    if (is_word_kept_as_text(bare[i], f.path))
+      result.push_back({f.path, i + 1,
+                        "one of few values kept as a text; make it an enum, "
+                        "with its words in one table"});
   }
   return result;
 }

@@ -72,6 +72,25 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("what has one of few values is no text in what parts tell") {
+  for (const auto* line :
+       {"  std::string kind;  ///< \"power-off\"",
+        "  std::string type = \"x\";", "  std::optional<std::string> phase;",
+        "    std::string stage{};"}) {
+    INFO(line);
+    CHECK(prose(line, "messages/errand.hpp") == 1);
+    CHECK(prose(line, "actors/view/counts.hpp") == 1);
+    CHECK(prose(line, "actors/view/counts.cpp") == 0);
+    CHECK(prose(line, "io/http/document.hpp") == 0);
+  }
+  for (const auto* line :
+       {"  errand_kind kind = errand_kind::epo;", "  std::string kind_text;",
+        "  // std::string kind;", "  std::string kind(const row& x);"}) {
+    INFO(line);
+    CHECK(prose(line, "messages/errand.hpp") == 0);
+  }
+}
+
 TEST_CASE("constants, signs and texts that are only told are no prose") {
   for (const auto* line :
        {"if (e.code == codes::job_ended)", "if (program == \"!\")",

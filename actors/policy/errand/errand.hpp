@@ -348,7 +348,7 @@ bool split_intent(const intent_id& x, errand_id& id, spot& at);
 // --- words: errand/words.cpp -----------------------------------------------
 
 /// "power-off", "epo", "node-modify", ...
-std::string kind_of(const errand_request& x);
+errand_kind kind_of(const errand_request& x);
 
 /// "power-off of node1, node2 (bob: fan broken)".
 std::string request_text(const errand_request& x);

@@ -21,7 +21,7 @@ namespace {
 
 /// "power-3, the power-off by root"
 std::string name_of(const state& s) {
-  return fmt::format("{}, the {} by {}", s.id, kind_of(s.asked),
+  return fmt::format("{}, the {} by {}", s.id, to_string(kind_of(s.asked)),
                      s.asked.who.empty() ? "somebody" : s.asked.who);
 }
 

@@ -136,40 +136,78 @@ const char* to_string(step_kind x) {
   return "?";
 }
 
-std::string kind_of(const errand_request& x) {
-  struct {
-    std::string operator()(const power_errand& p) const {
-      return to_string(p.verb);
+namespace {
+
+struct kinds {
+  errand_kind operator()(const power_errand& p) const {
+    switch (p.verb) {
+    case power_verb::on:
+      return errand_kind::power_on;
+    case power_verb::off:
+      return errand_kind::power_off;
+    case power_verb::cycle:
+      return errand_kind::power_cycle;
+    case power_verb::status:
+      return errand_kind::power_status;
+    case power_verb::health:
+      return errand_kind::health;
     }
+    return errand_kind::power_off;
+  }
 
-    std::string operator()(const modify_errand&) const { return "node-modify"; }
+  errand_kind operator()(const modify_errand&) const {
+    return errand_kind::node_modify;
+  }
 
-    std::string operator()(const info_errand&) const { return "node-info"; }
+  errand_kind operator()(const info_errand&) const {
+    return errand_kind::node_info;
+  }
 
-    std::string operator()(const epo_errand& e) const {
-      return e.on ? "epo-on" : "epo";
+  errand_kind operator()(const epo_errand& e) const {
+    return e.on ? errand_kind::epo_on : errand_kind::epo;
+  }
+
+  errand_kind operator()(const verify_errand&) const {
+    return errand_kind::verify;
+  }
+
+  errand_kind operator()(const confirm_errand&) const {
+    return errand_kind::confirm_off;
+  }
+
+  errand_kind operator()(const ha_errand& h) const {
+    switch (h.action) {
+    case ha_action::list:
+      return errand_kind::ha_list;
+    case ha_action::providers:
+      return errand_kind::ha_providers;
+    case ha_action::configure:
+      return errand_kind::ha_configure;
+    case ha_action::enable:
+      return errand_kind::ha_enable;
+    case ha_action::disable:
+      return errand_kind::ha_disable;
+    case ha_action::settings:
+      return errand_kind::ha_settings;
     }
+    return errand_kind::ha_list;
+  }
 
-    std::string operator()(const verify_errand&) const { return "verify"; }
+  errand_kind operator()(const setting_errand& c) const {
+    return c.action == setting_action::set     ? errand_kind::cluster_set
+           : c.action == setting_action::unset ? errand_kind::cluster_unset
+                                               : errand_kind::cluster_list;
+  }
+};
 
-    std::string operator()(const confirm_errand&) const {
-      return "confirm-off";
-    }
+} // namespace
 
-    std::string operator()(const ha_errand& h) const {
-      return fmt::format("ha-{}", to_string(h.action));
-    }
-
-    std::string operator()(const setting_errand& c) const {
-      return fmt::format("cluster-{}", to_string(c.action));
-    }
-  } words;
-
-  return std::visit(words, x.what);
+errand_kind kind_of(const errand_request& x) {
+  return std::visit(kinds{}, x.what);
 }
 
 std::string request_text(const errand_request& x) {
-  return fmt::format("{} of {} ({}{}{})", kind_of(x), names_text(x),
+  return fmt::format("{} of {} ({}{}{})", to_string(kind_of(x)), names_text(x),
                      x.who.empty() ? "somebody" : x.who,
                      x.reason.empty() ? "" : ": ", x.reason);
 }

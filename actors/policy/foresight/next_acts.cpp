@@ -125,7 +125,7 @@ void add_moves(std::vector<next_act>& into, const view_answer& all,
   for (const auto& x : balance.open) {
     auto act = act_of(x.what);
     act.state = next_state::under_way;
-    act.why = x.stage;
+    act.why = x.text;
     into.push_back(std::move(act));
     open.insert(x.what.instance);
   }

@@ -40,7 +40,8 @@ struct rig {
   }
 
   auto repair() {
-    return ask<repair_answer>(repair_request{"web1", "failover", "ann"});
+    return ask<repair_answer>(
+      repair_request{"web1", repair_type::failover, "ann"});
   }
 
   auto errand(console_errand word) {
@@ -105,7 +106,7 @@ TEST_CASE("each order goes to the part whose matter it is") {
   CHECK(repaired->word.repair == "r-1");
   REQUIRE(b.parts->repairs.size() == 1);
   CHECK(b.parts->repairs[0].instance == "web1");
-  CHECK(b.parts->repairs[0].type == "failover");
+  CHECK(b.parts->repairs[0].type == repair_type::failover);
   auto planned = b.balance();
   REQUIRE(is_well(planned));
   CHECK(planned->word.asked == 17);

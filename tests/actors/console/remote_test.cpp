@@ -111,7 +111,8 @@ TEST_CASE("a console in another actor system is asked as one in ours") {
     = ask<pause_answer>(self, *found, pause_order{true, "ann", "new switch"});
   CHECK(paused.word.done);
   CHECK(paused.word.text == "held");
-  CHECK(ask<repair_answer>(self, *found, repair_request{"web1", "migrate", ""})
+  CHECK(ask<repair_answer>(self, *found,
+                           repair_request{"web1", repair_type::migrate, ""})
           .word.repair
         == "r-1");
   console_errand stop = errand_stop{"info-1", "bob"};

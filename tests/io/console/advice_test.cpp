@@ -132,7 +132,7 @@ TEST_CASE("repair says on stderr which repair was asked for") {
   CHECK(x.out.empty());
   CHECK(x.err == "orderly: repair 0f3a: the pending tag is written\n");
   REQUIRE(at.actors.repairs.size() == 1);
-  CHECK(at.actors.repairs[0].type == "failover");
+  CHECK(at.actors.repairs[0].type == repair_type::failover);
   auto printed = orderly_cli(
     at.socket(), {"repair", "web1", "--type", "migrate", "--output", "json"});
   CHECK(json::parse(printed.out)["repair"] == "0f3a");

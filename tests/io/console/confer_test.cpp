@@ -12,7 +12,7 @@ using namespace orderly::test;
 TEST_CASE("before a power-off the person sees a dry sheet and is asked") {
   site at;
   errand_sheet dry;
-  dry.kind = "power-off";
+  dry.kind = errand_kind::power_off;
   dry.ended = noon;
   dry.rows = {node("n1", row_state::waiting), node("n2", row_state::waiting)};
   dry.rows[0].primaries = {"web1"};
@@ -93,7 +93,7 @@ TEST_CASE(
   "down") {
   site at;
   errand_sheet dry;
-  dry.kind = "epo";
+  dry.kind = errand_kind::epo;
   dry.ended = noon;
   auto web = node("web1", row_state::waiting);
   web.kind = row_kind::instance;

@@ -31,7 +31,7 @@ inline errand_row node(const std::string& name, row_state state,
 inline errand_sheet four_nodes(row_state state, instant ended) {
   errand_sheet x;
   x.id = "power-12";
-  x.kind = "power-off";
+  x.kind = errand_kind::power_off;
   x.began = noon;
   x.ended = ended;
   for (const char* name : {"n1", "n2", "n3", "n4"})

@@ -22,7 +22,7 @@ constexpr auto body = R"({"power":{"command":"power-off","nodes":["node2"]},)"
 errand_sheet taken() {
   errand_sheet x;
   x.id = "power-12";
-  x.kind = "power-off";
+  x.kind = errand_kind::power_off;
   x.who = "bob";
   x.began = noon;
   errand_row row;

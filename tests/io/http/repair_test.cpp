@@ -29,7 +29,7 @@ TEST_CASE("a once-off repair carries the instance, the type and who") {
   CHECK(x["note"] == "");
   REQUIRE(at.actors.repairs.size() == 1);
   CHECK(at.actors.repairs[0].instance == "web1");
-  CHECK(at.actors.repairs[0].type == "failover");
+  CHECK(at.actors.repairs[0].type == repair_type::failover);
   CHECK_FALSE(at.actors.repairs[0].who.empty());
 }
 

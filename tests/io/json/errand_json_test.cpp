@@ -57,6 +57,20 @@ TEST_CASE("every errand and every sheet survives being written and read") {
   }
 }
 
+TEST_CASE("what a sheet is about is told in the words that journals have") {
+  for (const auto* word : errand_kind_words) {
+    auto x = read_errand_sheet(json{{"kind", word}});
+    REQUIRE(x.ok());
+    REQUIRE(x->kind);
+    CHECK(to_string(*x->kind) == std::string{word});
+    CHECK(render(*x)["kind"] == word);
+  }
+  CHECK(to_string(errand_kind::cluster_unset) == std::string{"cluster-unset"});
+  CHECK(to_string(errand_kind::confirm_off) == std::string{"confirm-off"});
+  CHECK(to_string(errand_kind::ha_list) == std::string{"ha-list"});
+  CHECK_FALSE(read_errand_sheet(json{{"kind", ""}})->kind);
+}
+
 TEST_CASE("a request says with few words what most people want") {
   auto x = read_errand_request(
     R"({"power": {"command": "power-off", "nodes": ["n1"]}})");
@@ -160,6 +174,8 @@ TEST_CASE("a sheet with something odd in it names the place") {
         != std::string::npos);
   CHECK(why(R"({"rows":[{"record":{"offline":"no"}}]})")
           .find("'errand.rows[0].record.offline' has another type")
+        != std::string::npos);
+  CHECK(why(R"({"kind":"power-up"})").find("'errand.kind' is an unknown word")
         != std::string::npos);
   CHECK(why(R"({"began":"yesterday"})").find("'errand.began'")
         != std::string::npos);

@@ -294,7 +294,7 @@ TEST_CASE("the sheet says what is left alone, and when the next round is") {
   CHECK(sheet.round == 1);
   CHECK(sheet.next_round == never);
   REQUIRE(sheet.open.size() == 1);
-  CHECK(sheet.open[0].stage == "asks for a permit");
+  CHECK(sheet.open[0].text == "asks for a permit");
 }
 
 TEST_CASE("switched off in the middle of a question nothing comes of the "
