@@ -18,9 +18,10 @@ import os
 import sys
 import tempfile
 
-# Nodes, instances, groups, nodes of a rack, nodes that ask.
+# Nodes, instances, groups, nodes of a rack, nodes that ask. The largest is not
+# asked: it would measure the planner, which empties one of 500 nodes at a time.
 SIZES = ((40, 400, 2, 4, 8), (1000, 10000, 5, 40, 200),
-         (5000, 50000, 10, 40, 200))
+         (5000, 50000, 10, 40, 0))
 
 CALM = """world made-{nodes}-{instances}-{groups}
 seed 1
@@ -55,9 +56,11 @@ def drills(nodes, instances, groups, rack, asking):
         "at %dm report node%0*d {\"status\": \"evacuate\"}\n"
         % (5 + n // 20, width, nodes // 10 + 2 * n) for n in range(asking))
     size = {"nodes": nodes, "instances": instances, "groups": groups}
-    return {"calm": CALM.format(**size),
-            "rack lost": RACK.format(faults=faults, **size),
-            "asked": ASKED.format(reports=reports, **size)}
+    stories = {"calm": CALM.format(**size),
+               "rack lost": RACK.format(faults=faults, **size)}
+    if asking > 0:
+        stories["asked"] = ASKED.format(reports=reports, **size)
+    return stories
 
 
 def play(sim, text):
