@@ -3,20 +3,13 @@
 
 #include "io/node_reports/line.hpp"
 
-#include "io/loop/answer_head.hpp"
+#include "io/exchange/exchange.hpp"
 #include "io/report/envelope.hpp"
 
 #include <utility>
 
-#include <boost/asio/ssl/stream.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/core/tcp_stream.hpp>
-#include <boost/beast/http/parser.hpp>
-#include <boost/beast/http/read.hpp>
-#include <boost/beast/http/string_body.hpp>
-#include <boost/beast/http/write.hpp>
-#include <fmt/format.h>
+#include <boost/beast/core/error.hpp>
+#include <boost/beast/http/error.hpp>
 
 namespace orderly::io::node_reports {
 
@@ -24,18 +17,30 @@ namespace {
 
 namespace asio = boost::asio;
 namespace beast = boost::beast;
-namespace web = boost::beast::http;
 using boost::system::error_code;
 
-constexpr std::uint32_t header_max = 8192;
-constexpr std::size_t buffer_max = std::size_t{4} * header_max;
+fault failed(const exchange_end& x) {
+  auto say = [&x](const char* what) {
+    return fault{fault_kind::unreachable, what + x.why.message()};
+  };
+  switch (x.at) {
+  case exchange_step::connecting:
+    return say("cannot be reached: ");
+  case exchange_step::greeting:
+    return say("does not take us, or is not of this cluster: ");
+  case exchange_step::asking:
+    return say("cannot be asked: ");
+  default:
+    return say("ends the connection: ");
+  }
+}
 
 } // namespace
 
-class line::exchange : public std::enable_shared_from_this<exchange> {
+class line::talks : public std::enable_shared_from_this<talks> {
 public:
-  exchange(asio::io_context& where, std::shared_ptr<allowance> room)
-    : where_(where), timer_(where), room_(std::move(room)) {
+  talks(asio::io_context& where, std::shared_ptr<allowance> room)
+    : where_(where), room_(std::move(room)) {
     // nop
   }
 
@@ -46,197 +51,106 @@ public:
              millis time_limit, callback done) {
     done_ = std::move(done);
     what_ = std::move(what);
-    timer_.expires_after(time_limit);
-    timer_.async_wait([self = shared_from_this(), n = ++turn_](error_code e) {
-      if (!e && n == self->turn_)
-        self->end(fault{fault_kind::timed_out, "does not answer in time"});
-    });
-    auto same = node == node_ && side == side_;
+    until_ = std::chrono::steady_clock::now() + time_limit;
+    if (node != node_ || side != side_)
+      close();
     node_ = node;
     side_ = std::move(side);
-    if (!same)
-      stream_.reset();
-    used_ = stream_ != nullptr;
-    if (used_)
-      write();
-    else
-      connect();
+    ask();
   }
 
   /// Nobody wants an answer any more.
   void stop() {
     done_ = nullptr;
-    timer_.cancel();
-    talk_.reset();
+    if (stopper_)
+      stopper_();
     close();
   }
 
   void close() {
-    if (auto old = std::exchange(stream_, nullptr))
+    if (auto old = std::exchange(way_, nullptr))
       beast::get_lowest_layer(*old).close();
   }
 
 private:
-  using stream = asio::ssl::stream<beast::tcp_stream>;
-
-  /// What one question is made of; its handlers keep it, however late.
-  struct talk {
-    web::request<web::string_body> request;
-    web::response_parser<web::string_body> parser;
-    beast::flat_buffer buffer{buffer_max};
-    allowance::share held;
-
-    explicit talk(std::shared_ptr<allowance> room) : held(std::move(room)) {
-      // nop
+  void ask() {
+    used_ = way_ != nullptr;
+    exchange_rules rules{.until = until_, .body_max = report::envelope_max};
+    if (!used_) {
+      way_ = std::make_shared<tls_way>(where_, side_->context());
+      rules.places = {node_};
     }
-  };
-
-  /// For the steps of one question: what comes late is none of a later one.
-  template <class Next>
-  auto step(Next next) {
-    return [self = shared_from_this(), n = turn_, s = stream_, t = talk_,
-            next](error_code e, auto&&...) {
-      if (n == self->turn_ && self->busy())
-        next(*self, e);
-    };
+    auto held = std::make_shared<allowance::share>(room_);
+    rules.room = [held](std::size_t bytes) { return held->grow_to(bytes); };
+    stopper_
+      = exchange(way_,
+                 {.host = node_.address().to_string(),
+                  .target = what_.target,
+                  .body = what_.body,
+                  .keep_open = true},
+                 std::move(rules), [self = shared_from_this()](exchange_end x) {
+                   self->hear(std::move(x));
+                 });
   }
 
-  void begin_talk() {
-    talk_ = std::make_shared<talk>(room_);
-    auto& rq = talk_->request;
-    rq.method(what_.body.empty() ? web::verb::get : web::verb::post);
-    rq.target(what_.target);
-    rq.version(11);
-    rq.body() = what_.body;
-    if (!what_.body.empty())
-      rq.prepare_payload();
-    rq.set(web::field::host, node_.address().to_string());
-    talk_->parser.header_limit(header_max);
-    talk_->parser.body_limit(report::envelope_max);
-  }
-
-  void connect() {
-    used_ = false;
-    stream_ = std::make_shared<stream>(where_, side_->context());
-    beast::get_lowest_layer(*stream_).async_connect(
-      node_, step([](exchange& x, error_code e) {
-        if (e)
-          x.fail("cannot be reached: ", e);
-        else
-          x.greet();
-      }));
-  }
-
-  void greet() {
-    stream_->async_handshake(
-      asio::ssl::stream_base::client, step([](exchange& x, error_code e) {
-        if (e)
-          x.fail("does not take us, or is not of this cluster: ", e);
-        else
-          x.write();
-      }));
-  }
-
-  void write() {
-    begin_talk();
-    web::async_write(*stream_, talk_->request,
-                     step([](exchange& x, error_code e) {
-                       if (e)
-                         x.fail("cannot be asked: ", e);
-                       else
-                         x.read_head();
-                     }));
-  }
-
-  void read_head() {
-    read_answer_head(*stream_, talk_->buffer, talk_->parser, header_max,
-                     step([](exchange& x, error_code e) {
-                       x.talk_->parser.eager(true);
-                       x.hear_some(e);
-                     }));
-  }
-
-  void read() {
-    web::async_read_some(
-      *stream_, talk_->buffer, talk_->parser,
-      step([](exchange& x, error_code e) { x.hear_some(e); }));
-  }
-
-  void hear_some(error_code e) {
-    auto& t = *talk_;
-    if (e || t.parser.is_done())
-      return hear(e);
-    if (t.held.grow_to(t.parser.get().body().capacity() + t.buffer.capacity()))
-      return read();
-    end(fault{fault_kind::bad_input,
-              "answers more than there is room for beside other nodes"});
-  }
-
-  void hear(error_code e) {
-    if (e == web::error::body_limit)
-      return end(fault{fault_kind::bad_input, "answers too much"});
-    if (e)
-      return fail("ends the connection: ", e);
-    auto& got = talk_->parser.get();
-    if (!got.keep_alive())
+  void hear(exchange_end x) {
+    if (!x.open)
       close();
-    end(line_answer{got.result_int(), std::move(got.body())});
-  }
-
-  void fail(const char* what, error_code e) {
-    close();
+    if (x.at == exchange_step::answered)
+      return end(line_answer{x.status, std::move(x.body)});
+    if (x.why == beast::error::timeout)
+      return end(fault{fault_kind::timed_out, "does not answer in time"});
+    if (x.why == boost::system::errc::not_enough_memory)
+      return end(
+        fault{fault_kind::bad_input,
+              "answers more than there is room for beside other nodes"});
+    if (x.why == beast::http::error::body_limit)
+      return end(fault{fault_kind::bad_input, "answers too much"});
     // A line that was open may have been closed while nobody looked.
-    if (std::exchange(used_, false))
-      return connect();
-    end(fault{fault_kind::unreachable, what + e.message()});
+    if (used_)
+      return ask();
+    end(failed(x));
   }
 
   void end(result<line_answer> x) {
-    if (!x)
-      close();
-    timer_.cancel();
-    ++turn_;
-    talk_.reset();
-    if (auto done = std::exchange(done_, nullptr))
-      done(std::move(x));
+    std::exchange(done_, nullptr)(std::move(x));
   }
 
   asio::io_context& where_;
-  asio::steady_timer timer_;
   std::shared_ptr<allowance> room_;
   std::shared_ptr<http::tls_side> side_;
-  std::shared_ptr<stream> stream_; ///< kept by its handlers, too
+  std::shared_ptr<tls_way> way_; ///< open, or on its way to that
   asio::ip::tcp::endpoint node_;
   line_question what_;
-  std::shared_ptr<talk> talk_;
+  std::chrono::steady_clock::time_point until_;
+  exchange_stopper stopper_;
   callback done_;
-  std::uint64_t turn_ = 0;
   bool used_ = false; ///< the line was open before this question
 };
 
 line::line(asio::io_context& where, std::shared_ptr<allowance> room)
-  : exchange_(std::make_shared<exchange>(where, std::move(room))) {
+  : talks_(std::make_shared<talks>(where, std::move(room))) {
   // nop
 }
 
 line::~line() {
-  exchange_->stop();
+  talks_->stop();
 }
 
 void line::hang_up() {
   if (!busy())
-    exchange_->close();
+    talks_->close();
 }
 
 bool line::busy() const {
-  return exchange_->busy();
+  return talks_->busy();
 }
 
 void line::ask(const asio::ip::tcp::endpoint& node,
                std::shared_ptr<http::tls_side> side, line_question what,
                millis time_limit, callback done) {
-  exchange_->start(node, std::move(side), std::move(what), time_limit,
-                   std::move(done));
+  talks_->start(node, std::move(side), std::move(what), time_limit,
+                std::move(done));
 }
 
 } // namespace orderly::io::node_reports

@@ -54,8 +54,8 @@ public:
            millis time_limit, callback done);
 
 private:
-  class exchange;
-  std::shared_ptr<exchange> exchange_;
+  class talks;
+  std::shared_ptr<talks> talks_;
 };
 
 } // namespace orderly::io::node_reports

@@ -3,24 +3,16 @@
 
 #include "io/htools/rapi/ask_rapi.hpp"
 
-#include "io/loop/answer_head.hpp"
+#include "io/exchange/exchange.hpp"
 
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl/context.hpp>
 #include <boost/asio/ssl/host_name_verification.hpp>
-#include <boost/asio/ssl/stream.hpp>
-#include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/core/tcp_stream.hpp>
-#include <boost/beast/http/empty_body.hpp>
-#include <boost/beast/http/parser.hpp>
-#include <boost/beast/http/read.hpp>
-#include <boost/beast/http/string_body.hpp>
-#include <boost/beast/http/write.hpp>
+#include <boost/beast/core/error.hpp>
 #include <fmt/format.h>
 #include <openssl/evp.h>
 #include <openssl/ssl.h>
@@ -30,13 +22,9 @@ namespace orderly::io::htools {
 namespace {
 
 namespace asio = boost::asio;
-namespace beast = boost::beast;
-namespace web = boost::beast::http;
 using boost::system::error_code;
 
 constexpr std::size_t body_max = std::size_t{256} << 20;
-constexpr std::size_t header_max = 8192;
-constexpr std::size_t buffer_max = std::size_t{64} << 10;
 
 std::string base64(const std::string& text) {
   // A NUL comes behind it.
@@ -47,8 +35,7 @@ std::string base64(const std::string& text) {
   return {coded.begin(), coded.begin() + size};
 }
 
-/// One question on a connection of its own. Each step is begun by the one
-/// before; the first that fails ends it, and so does the time limit.
+/// One question on a connection of its own.
 class question {
 public:
   question(const rapi_address& where, asio::ssl::context& tls,
@@ -56,15 +43,22 @@ public:
     : where_(where),
       target_(std::move(target)),
       resolver_(loop_),
-      stream_(loop_, tls) {
-    parser_.body_limit(body_max);
+      way_(std::make_shared<tls_way>(loop_, tls)) {
+    // nop
   }
 
   result<std::string> ask(millis time_limit) {
-    resolve();
-    loop_.run_for(time_limit);
+    until_ = std::chrono::steady_clock::now() + time_limit;
+    resolver_.async_resolve(where_.host, where_.port,
+                            [this](error_code e, const auto& found) {
+                              if (e)
+                                end_ = failed("its address: " + e.message());
+                              else
+                                go({found.begin(), found.end()});
+                            });
+    loop_.run_until(until_);
     if (!end_)
-      return failed("no answer in time");
+      return late();
     return *std::move(end_);
   }
 
@@ -74,76 +68,50 @@ private:
             fmt::format("RAPI of {}, {}: {}", where_.host, target_, why)};
   }
 
-  /// Goes on unless the step before has failed.
-  template <class Next>
-  auto then(const char* what, Next next) {
-    return [this, what, next](error_code e, auto&&... got) -> void {
-      if (e)
-        end_ = failed(fmt::format("{}: {}", what, e.message()));
-      else
-        next(got...);
-    };
-  }
+  fault late() const { return failed("no answer in time"); }
 
-  void resolve() {
-    resolver_.async_resolve(
-      where_.host, where_.port,
-      then("its address", [this](const auto& found) { connect(found); }));
-  }
-
-  void connect(const asio::ip::tcp::resolver::results_type& found) {
-    beast::get_lowest_layer(stream_).async_connect(
-      found, then("connecting", [this](const auto&) { greet(); }));
-  }
-
-  void greet() {
-    SSL_set_tlsext_host_name(stream_.native_handle(), where_.host.c_str());
-    stream_.async_handshake(asio::ssl::stream_base::client,
-                            then("TLS", [this] { write(); }));
-  }
-
-  void write() {
-    request_.method(web::verb::get);
-    request_.target(target_);
-    request_.version(11);
-    request_.set(web::field::host, where_.host);
-    request_.set(web::field::accept, "application/json");
-    request_.set(web::field::connection, "close");
+  void go(std::vector<asio::ip::tcp::endpoint> found) {
+    SSL_set_tlsext_host_name(way_->native_handle(), where_.host.c_str());
+    exchange_question what{
+      .host = where_.host, .target = target_, .accept = "application/json"};
     if (!where_.user.empty())
-      request_.set(web::field::authorization,
-                   "Basic " + base64(where_.user + ":" + where_.password));
-    web::async_write(stream_, request_,
-                     then("asking", [this](std::size_t) { read(); }));
+      what.authorization
+        = "Basic " + base64(where_.user + ":" + where_.password);
+    exchange(
+      way_, std::move(what),
+      {.places = std::move(found), .until = until_, .body_max = body_max},
+      [this](exchange_end x) { end_ = judge(std::move(x)); });
   }
 
-  void read() {
-    read_answer_head(stream_, buffer_, parser_, header_max,
-                     then("its answer", [this] { read_on(); }));
+  result<std::string> judge(exchange_end x) const {
+    if (x.at != exchange_step::answered)
+      return not_answered(x);
+    if (x.status == 200)
+      return std::move(x.body);
+    if (x.status == 401)
+      return failed("it does not take user and password");
+    return failed(fmt::format("it answers {}", x.status));
   }
 
-  void read_on() {
-    web::async_read(stream_, buffer_, parser_,
-                    then("its answer", [this](std::size_t) { judge(); }));
-  }
-
-  void judge() {
-    auto& got = parser_.get();
-    if (got.result() == web::status::ok)
-      end_ = std::move(got.body());
-    else if (got.result() == web::status::unauthorized)
-      end_ = failed("it does not take user and password");
-    else
-      end_ = failed(fmt::format("it answers {}", got.result_int()));
+  fault not_answered(const exchange_end& x) const {
+    if (x.why == boost::beast::error::timeout)
+      return late();
+    const auto* what = "its answer";
+    if (x.at == exchange_step::connecting)
+      what = "connecting";
+    else if (x.at == exchange_step::greeting)
+      what = "TLS";
+    else if (x.at == exchange_step::asking)
+      what = "asking";
+    return failed(fmt::format("{}: {}", what, x.why.message()));
   }
 
   const rapi_address& where_;
   std::string target_;
+  std::chrono::steady_clock::time_point until_;
   asio::io_context loop_{1};
   asio::ip::tcp::resolver resolver_;
-  asio::ssl::stream<beast::tcp_stream> stream_;
-  web::request<web::empty_body> request_;
-  web::response_parser<web::string_body> parser_;
-  beast::flat_buffer buffer_{buffer_max};
+  std::shared_ptr<tls_way> way_;
   std::optional<result<std::string>> end_;
 };
 
