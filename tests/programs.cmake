@@ -24,7 +24,8 @@ add_test(NAME programs_are_hardened
           $<TARGET_FILE:orderlyd> $<TARGET_FILE:orderly>
           $<TARGET_FILE:orderly-agent> $<TARGET_FILE:orderly-repair>
           $<TARGET_FILE:orderly-htools>)
-set_tests_properties(programs_are_hardened PROPERTIES TIMEOUT 120)
+set_tests_properties(programs_are_hardened PROPERTIES
+  SKIP_RETURN_CODE 77 TIMEOUT 120)
 
 # Two minutes of what strangers, disks, clocks and those whom it asks can do;
 # `./dev siege` takes longer.
@@ -87,6 +88,13 @@ add_test(NAME short_memory
   COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/limits/short_memory.py"
           $<TARGET_FILE:orderlyd>)
 set_tests_properties(short_memory PROPERTIES TIMEOUT 600)
+
+# Nor is the agent of a node, with few files or little memory, there for nobody.
+add_test(NAME agent_limits
+  COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/limits/agent_limits.py"
+          $<TARGET_FILE:orderly-agent>)
+set_tests_properties(agent_limits PROPERTIES
+  SKIP_RETURN_CODE 77 TIMEOUT 600)
 
 # Nor does whoever starts it decide what it writes into.
 add_test(NAME odd_starts

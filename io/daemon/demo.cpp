@@ -12,7 +12,9 @@
 #include <caf/event_based_actor.hpp>
 #include <caf/stateful_actor.hpp>
 
+#include <cstdlib>
 #include <deque>
+#include <filesystem>
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -93,6 +95,14 @@ caf::behavior gremlin(caf::stateful_actor<gremlin_state>* self,
 }
 
 } // namespace
+
+result<std::string> make_demo_folder() {
+  auto made
+    = (std::filesystem::temp_directory_path() / "orderly-demo-XXXXXX").string();
+  if (::mkdtemp(made.data()) == nullptr)
+    return fault{fault_kind::io, "cannot make a folder like " + made};
+  return made;
+}
 
 settings demo_settings(const std::string& folder, std::uint16_t port) {
   settings s;

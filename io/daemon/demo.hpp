@@ -9,6 +9,7 @@
 
 #include "actors/policy/settings/settings.hpp"
 #include "messages/protocol/ports.hpp"
+#include "messages/result.hpp"
 
 #include <caf/actor_system.hpp>
 
@@ -16,6 +17,9 @@
 #include <string>
 
 namespace orderly {
+
+/// A new one, for its journal and its socket.
+result<std::string> make_demo_folder();
 
 /// Settings for watching rather than for running a cluster: quick.
 settings demo_settings(const std::string& folder, std::uint16_t port);

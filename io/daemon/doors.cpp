@@ -4,6 +4,7 @@
 #include "io/daemon/doors.hpp"
 
 #include "io/door/listen.hpp"
+#include "io/limits/limits.hpp"
 #include "messages/ascii.hpp"
 
 #include <array>
@@ -11,7 +12,6 @@
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 namespace orderly {
@@ -20,9 +20,6 @@ namespace {
 
 /// So far do readers stand back for nodes, as nice(1) counts.
 constexpr int reader_niceness = 5;
-
-/// Strangers get no more than this part of the descriptors that we may have.
-constexpr std::uint32_t files_share = 4;
 
 /// Names of this machine and of our own node, and those from the settings.
 std::vector<std::string> own_names(const settings& rules) {
@@ -46,15 +43,6 @@ std::shared_ptr<const io::http::audience> audience_of(const settings& rules) {
   x->show_all = rules.http.shown == shown_to_all::all;
   x->hosts = own_names(rules);
   return x;
-}
-
-std::uint32_t connections_for(const settings& rules) {
-  rlimit files{};
-  if (::getrlimit(RLIMIT_NOFILE, &files) != 0)
-    return rules.http.connections_max;
-  auto share = static_cast<std::uint64_t>(files.rlim_cur) / files_share;
-  return static_cast<std::uint32_t>(
-    std::min<std::uint64_t>(rules.http.connections_max, share));
 }
 
 } // namespace
@@ -93,7 +81,8 @@ std::string doors::open() {
   serve.reader_socket = rules_.http.reader_socket;
   serve.reader_group = rules_.http.reader_group;
   serve.inherited = inherited_;
-  serve.bounds.connections_max = connections_for(rules_);
+  serve.bounds.connections_max
+    = io::share_of_files(rules_.http.connections_max);
   serve.bounds.connections_per_peer_max = rules_.http.connections_per_peer_max;
   serve.bounds.request_timeout = rules_.http.request_timeout;
   serve.news = [this](const io::http::door_standing& x) { hear(x); };

@@ -3,7 +3,7 @@
 
 #include "io/daemon/heart.hpp"
 
-#include "io/daemon/limits.hpp"
+#include "io/limits/limits.hpp"
 #include "io/log/log.hpp"
 #include "io/notify/notify.hpp"
 
@@ -151,7 +151,7 @@ heart(heart_self self, root_actor root, const ports& x,
         x.model, x.planner, x.placer, x.agents);
   self->set_down_handler([self, ended](const caf::down_msg& down) {
     if (down.reason != caf::exit_reason::user_shutdown)
-      ended(self->system().render(down.reason) + word_on_memory());
+      ended(self->system().render(down.reason) + io::word_on_memory());
     if (down.source == self->state.root.address())
       self->quit();
   });

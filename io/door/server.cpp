@@ -78,6 +78,7 @@ struct door {
   asio::steady_timer pause;
   guests inside;
   millis next_try{};
+  bool waits = false; ///< for whoever comes next, or for a pause to be over
 };
 
 using door_ptr = std::shared_ptr<door>;
@@ -92,8 +93,7 @@ struct server::impl : std::enable_shared_from_this<server::impl> {
     common->failed = rules.failed;
   }
 
-  // --- opening
-  // ----------------------------------------------------------------
+  // --- opening ---------------------------------------------------------------
 
   /// A socket that was handed to us and fits, or one of our own.
   result<int> listen(door& at) {
@@ -129,6 +129,7 @@ struct server::impl : std::enable_shared_from_this<server::impl> {
       mark(*at, file_mark::of(at->path));
     if (!at->is_unix())
       port = port_of(*socket);
+    at->waits = true;
     asio::post(context, [me = shared_from_this(), at] { me->accept(at); });
     return true;
   }
@@ -199,8 +200,7 @@ struct server::impl : std::enable_shared_from_this<server::impl> {
     return true;
   }
 
-  // --- connections
-  // --------------------------------------------------------------
+  // --- connections -----------------------------------------------------------
 
   void accept(const door_ptr& at) {
     if (!at->acceptor.is_open() || stopping)
@@ -208,13 +208,15 @@ struct server::impl : std::enable_shared_from_this<server::impl> {
     auto next = std::make_shared<plug>(context);
     at->acceptor.async_accept(
       *next, [me = shared_from_this(), at, next](error_code e) {
-        if (!at->acceptor.is_open() || me->stopping)
-          return;
+        if (e == asio::error::operation_aborted || me->stopping)
+          return; // another one waits, or none is to
+        at->waits = false;
         if (e)
           return me->rest(at, e);
         me->admit(at, std::move(*next));
         me->accept(at);
       });
+    at->waits = true;
   }
 
   /// The system refused a connection. Whoever comes to order something gets a
@@ -222,9 +224,10 @@ struct server::impl : std::enable_shared_from_this<server::impl> {
   void rest(const door_ptr& at, error_code e) {
     auto exhausted = e == asio::error::no_descriptors || e.value() == ENFILE
                      || e == asio::error::no_memory;
-    if (exhausted && at->standing.kind == door_kind::orders)
-      return at->acceptor.async_wait(
+    if (exhausted && at->standing.kind == door_kind::orders) {
+      at->acceptor.async_wait(
         listener::wait_read, [me = shared_from_this(), at](error_code failure) {
+          at->waits = false;
           if (failure || !me->kept.give())
             return me->accept_later(at);
           plug next{me->context};
@@ -236,6 +239,9 @@ struct server::impl : std::enable_shared_from_this<server::impl> {
           me->admit(at, std::move(next));
           me->accept(at);
         });
+      at->waits = true;
+      return;
+    }
     accept_later(at);
   }
 
@@ -244,9 +250,12 @@ struct server::impl : std::enable_shared_from_this<server::impl> {
       return;
     at->pause.expires_after(accept_pause);
     at->pause.async_wait([me = shared_from_this(), at](error_code late) {
-      if (!late)
-        me->accept(at);
+      if (late)
+        return;
+      at->waits = false;
+      me->accept(at);
     });
+    at->waits = true;
   }
 
   void admit(const door_ptr& at, plug socket) {
@@ -270,35 +279,43 @@ struct server::impl : std::enable_shared_from_this<server::impl> {
     // In the table first: a connection can end while it starts.
     auto enter = greets ? &guests::greet : &guests::enter;
     (at->inside.*enter)(id, name, {});
-    auto x = start_session(
-      std::move(socket), std::move(tls), std::move(who), common,
-      [me = shared_from_this(), at, id] {
-        at->inside.leave(id);
-        me->kept.refill();
-      },
-      [at, id] {
-        return at->inside.admit(id, std::chrono::steady_clock::now());
-      });
-    if (x->at() != session::phase::done)
-      (at->inside.*enter)(id, name, x);
+    try {
+      auto x = start_session(
+        std::move(socket), std::move(tls), std::move(who), common,
+        [me = shared_from_this(), at, id] {
+          at->inside.leave(id);
+          me->kept.refill();
+        },
+        [at, id] {
+          return at->inside.admit(id, std::chrono::steady_clock::now());
+        });
+      if (x->at() != session::phase::done)
+        (at->inside.*enter)(id, name, x);
+    } catch (...) {
+      at->inside.leave(id); // nobody is there who would
+      throw;
+    }
   }
 
   /// Deadlines, and whether the sockets are still in their places.
   void look_around(int turn) {
     if (stopping)
       return;
-    auto now = std::chrono::steady_clock::now();
-    for (const auto& at : doors)
-      for (const auto& x : at->inside.all())
-        x->look(now);
-    if (turn == 0)
-      for (const auto& at : doors)
-        look_for(at);
     sweep.expires_after(sweep_interval);
     sweep.async_wait([me = shared_from_this(), turn](error_code e) {
       if (!e)
         me->look_around((turn + 1) % sweeps_a_look);
     });
+    auto now = std::chrono::steady_clock::now();
+    for (const auto& at : doors) {
+      for (const auto& x : at->inside.all())
+        x->look(now);
+      if (turn == 0)
+        look_for(at);
+      // An exception, for want of memory most likely, ended who waited there.
+      if (!at->waits && at->acceptor.is_open())
+        accept(at);
+    }
   }
 
   /// Somebody may have removed our socket: then nobody finds it any more.

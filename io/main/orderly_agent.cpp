@@ -7,6 +7,7 @@
 #include "io/config/settings_file.hpp"
 #include "io/files/output.hpp"
 #include "io/files/standard.hpp"
+#include "io/limits/limits.hpp"
 #include "io/log/log.hpp"
 #include "io/loop/loop.hpp"
 #include "io/node_agent/agent.hpp"
@@ -131,12 +132,23 @@ void wait_for_the_end(const sigset_t& signals, const options& o,
     reload(o, in_force, loop, agent);
 }
 
+/// The loop has one thing after the other begin the next: where one ends by an
+/// exception nothing may follow.
+void tell_failure(const std::string& why) {
+  io::end_if_it_was_a_lack();
+  spdlog::error("an exception ended a handler: {}", why);
+}
+
 int run(const options& o, const agent_settings& rules) {
   auto signals = block_signals();
+  auto lack = io::settle_limits("orderly-agent");
   io::start_log(rules.log_level);
-  io::loop loop{{.failed = [](const std::string& why) {
-    spdlog::error("an exception ended a handler: {}", why);
-  }}};
+  if (!lack.empty()) {
+    spdlog::error("{}", lack);
+    io::end_log();
+    std::_Exit(2);
+  }
+  io::loop loop{{.failed = tell_failure}};
   auto agent = io::node_agent::agent::start(
     loop, rules, [](const std::string& text) { spdlog::warn("{}", text); });
   if (!agent) {

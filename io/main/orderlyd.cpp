@@ -17,13 +17,13 @@
 #include "io/daemon/doors.hpp"
 #include "io/daemon/heart.hpp"
 #include "io/daemon/journal_start.hpp"
-#include "io/daemon/limits.hpp"
 #include "io/daemon/memory.hpp"
 #include "io/daemon/strangers.hpp"
 #include "io/door/listen.hpp"
 #include "io/files/output.hpp"
 #include "io/files/standard.hpp"
 #include "io/ganeti/port.hpp"
+#include "io/limits/limits.hpp"
 #include "io/log/log.hpp"
 #include "io/loop/loop.hpp"
 #include "io/model/port.hpp"
@@ -257,7 +257,7 @@ int code_without_journal(caf::actor_system& system, const journal_port& journal,
     ctx.set_journal_trouble(found.text);
     return 0;
   case journal_start::refused:
-    spdlog::error("{}{}", found.text, word_on_memory());
+    spdlog::error("{}{}", found.text, io::word_on_memory());
     return 1;
   case journal_start::lost:
     spdlog::error("{}", found.text);
@@ -268,6 +268,7 @@ int code_without_journal(caf::actor_system& system, const journal_port& journal,
 
 /// What a handler of the ports let out: the first ones, and every so often.
 void tell_failure(const std::string& why) {
+  io::end_if_it_was_a_lack();
   static std::atomic<std::uint64_t> count{0};
   auto nth = ++count;
   if (nth <= 10 || nth % 1000 == 0)
@@ -301,7 +302,7 @@ std::vector<std::string> warnings_of(const options& o, const settings& rules) {
 
 int run(const options& o, const settings& rules) {
   auto signals = block_signals();
-  auto lack = settle_limits();
+  auto lack = io::settle_limits("orderlyd");
   io::start_log(rules.log_level);
   if (!lack.empty())
     end_with(lack);
@@ -333,7 +334,7 @@ int run(const options& o, const settings& rules) {
   }
   auto root = spawn_tree(system, ctx, outside, [](const std::string& cause) {
     spdlog::error("all services failed together and are raised again: {}{}",
-                  cause, word_on_memory());
+                  cause, io::word_on_memory());
   });
   tells->connect(system, root, ctx);
   auto watch = spawn_room_watch(system, ctx, tells, room);
@@ -374,13 +375,12 @@ int main(int argc, char** argv) {
   }
   auto o = std::get<options>(read);
   if (o.demo && o.demo_folder.empty()) {
-    auto text = (std::filesystem::temp_directory_path() / "orderly-demo-XXXXXX")
-                  .string();
-    if (::mkdtemp(text.data()) == nullptr) {
-      io::put_line(stderr, "cannot make a folder like " + text);
+    auto made = make_demo_folder();
+    if (!made) {
+      io::put_line(stderr, made.why().text);
       return 1;
     }
-    o.demo_folder = text;
+    o.demo_folder = *made;
   }
   auto rules = read_settings(o);
   if (!rules) {

@@ -4,6 +4,7 @@
 #include "io/node_agent/agent.hpp"
 
 #include "io/door/server.hpp"
+#include "io/limits/limits.hpp"
 #include "io/node_agent/answers.hpp"
 #include "io/node_agent/diagnose.hpp"
 
@@ -13,11 +14,13 @@ namespace orderly::io::node_agent {
 
 namespace {
 
-/// How many may come, on a node that has better things to do.
+/// How many may come, on a node that has better things to do. What they leave
+/// of the open files is for commands, keys and lists.
 http::limits bounds() {
   http::limits x;
-  x.connections_max = 64;
-  x.connections_per_peer_max = 16;
+  x.connections_max = share_of_files(64);
+  x.connections_per_peer_max = share_of_files(16);
+  x.greetings_max = share_of_files(x.greetings_max);
   x.body_max = report::order_max;
   x.idle_timeout = minutes{10}; // who asks every minute keeps his line
   return x;

@@ -16,6 +16,7 @@ import json
 import os
 import random
 import re
+import resource
 import signal
 import socket
 import ssl
@@ -77,7 +78,8 @@ def expect(holds, what):
 
 
 class Agent:
-    def __init__(self, program, folder, more=""):
+    def __init__(self, program, folder, more="", limit=None, waits=True):
+        """`limit`: a resource, and how much of it there is."""
         self.folder, self.shown = folder, None
         write(folder + "/agent.toml",
               "[http]\naddress = \"127.0.0.1\"\nport = 0\n"
@@ -90,7 +92,13 @@ class Agent:
         self.log = open(folder + "/log", "w+", encoding="utf-8",
                         errors="replace")
         self.process = subprocess.Popen(
-            [program, "--config", folder + "/agent.toml"], stderr=self.log)
+            [program, "--config", folder + "/agent.toml"], stderr=self.log,
+            preexec_fn=lambda: limit and resource.setrlimit(
+                limit[0], (limit[1], limit[1])))
+        if waits:
+            self.find_port()
+
+    def find_port(self):
         found = self.until(lambda: re.search(r"serves \S+ port (\d+)",
                                              self.said()), "no port")
         self.port = int(found.group(1))
@@ -136,6 +144,12 @@ class Agent:
     def stop(self):
         self.process.terminate()
         expect(self.process.wait(10) == 0, "its exit code")
+        self.log.close()
+
+    def kill(self):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
         self.log.close()
 
 
@@ -373,9 +387,7 @@ def main():
             expect(json.loads(text)["key"] == key, "another key: " + text)
             agent.stop()
         finally:
-            if agent.process.poll() is None:
-                agent.process.kill()
-                agent.process.wait()
+            agent.kill()
     print("all as it should be")
 
 

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <future>
+#include <new>
 #include <stdexcept>
 #include <thread>
 
@@ -57,6 +58,25 @@ TEST_CASE("an exception in a handler of the loop ends nothing but itself") {
   REQUIRE(done.get_future().wait_for(seconds{5}) == std::future_status::ready);
   CHECK(on.failures() == 2);
   CHECK(told == std::vector<std::string>{"oh no", "unknown"});
+}
+
+TEST_CASE("a door stays open though memory is short for who comes") {
+  std::atomic<int> came = 0;
+  std::atomic<int> told = 0;
+  io::loop on{{"test", 0, [&](const std::string&) { ++told; }}};
+  io::http::server_rules rules;
+  rules.tls = [&]() -> std::shared_ptr<io::http::tls_side> {
+    ++came;
+    throw std::bad_alloc{};
+  };
+  auto door = io::http::server::start(on, rules, [](request, reply) {});
+  REQUIRE(door);
+  for (int i = 0; i < 3; ++i) {
+    raw_client x{(*door)->port()};
+    CHECK(x.rest().empty());
+  }
+  CHECK(came == 3);
+  CHECK(told == 3);
 }
 
 TEST_CASE("one connection serves several requests, one after the other") {

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "io/daemon/limits.hpp"
+#include "io/limits/limits.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <exception>
@@ -15,12 +16,17 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-namespace orderly {
+namespace orderly::io {
 
 namespace {
 
-/// With fewer open files the doors, the journal and the probes do not fit.
+/// Who comes from outside takes no more of the open files than one in so many.
+constexpr rlim_t files_share = 4;
+
+/// With fewer the doors, journal, probes or commands do not fit.
 constexpr rlim_t files_min = 32;
+
+std::string_view program = "this program";
 
 /// One huge answer would have the allocator keep what others are made of, too,
 /// and keep it for good.
@@ -30,6 +36,7 @@ void give_memory_back() {
 }
 
 constexpr int exit_lack = 1;
+constexpr std::size_t one_page = 4096;
 
 constexpr std::string_view raise_memory
   = "MemoryMax= and LimitAS= of its unit, or 'ulimit -v'";
@@ -49,28 +56,21 @@ std::terminate_handler earlier = nullptr;
 /// Makes nothing, for there is nothing to make it of.
 [[noreturn]] void end_for_lack(std::string_view of, std::string_view raise) {
   for (auto text :
-       {std::string_view{"orderlyd ends, for there is not enough "}, of,
+       {program, std::string_view{" ends, for there is not enough "}, of,
         std::string_view{": raise "}, raise,
-        std::string_view{". What was acknowledged is in its journal "
-                         "and goes on with the next start\n"}})
+        std::string_view{". What was acknowledged is on disk and goes on with "
+                         "the next start\n"}})
     if (::write(STDERR_FILENO, text.data(), text.size()) < 0)
       break;
   std::_Exit(exit_lack);
 }
 
 [[noreturn]] void end_by_exception() {
-  try {
-    if (auto what = std::current_exception())
-      std::rethrow_exception(what);
-  } catch (const std::bad_alloc&) {
+  end_if_it_was_a_lack();
+  // There may have been none left for the exception itself.
+  if (!std::current_exception() && std::malloc(one_page) == nullptr)
     end_for_lack("memory", raise_memory);
-  } catch (const std::system_error& e) {
-    // A thread needs address space, and a place among the processes.
-    if (e.code() == std::errc::resource_unavailable_try_again)
-      end_for_lack("memory or room for its threads", raise_threads);
-  } catch (...) {
-    // A mistake of ours, which is told as ever.
-  }
+  // A mistake of ours, which is told as ever.
   earlier();
   std::abort();
 }
@@ -83,7 +83,31 @@ std::string word_on_memory() {
            : "";
 }
 
-std::string settle_limits() {
+void end_if_it_was_a_lack() {
+  try {
+    if (auto what = std::current_exception())
+      std::rethrow_exception(what);
+  } catch (const std::bad_alloc&) {
+    end_for_lack("memory", raise_memory);
+  } catch (const std::system_error& e) {
+    // A thread needs address space, and a place among the processes.
+    if (e.code() == std::errc::resource_unavailable_try_again)
+      end_for_lack("memory or room for its threads", raise_threads);
+  } catch (...) {
+    return; // it lacked nothing of that
+  }
+}
+
+unsigned share_of_files(unsigned most) {
+  rlimit files{};
+  if (getrlimit(RLIMIT_NOFILE, &files) != 0)
+    return most;
+  return static_cast<unsigned>(
+    std::min<rlim_t>(most, files.rlim_cur / files_share));
+}
+
+std::string settle_limits(std::string_view name) {
+  program = name;
   give_memory_back();
   std::set_new_handler(no_memory);
   earlier = std::set_terminate(end_by_exception);
@@ -95,9 +119,9 @@ std::string settle_limits() {
   setrlimit(RLIMIT_NOFILE, &files);
   if (files.rlim_max >= files_min)
     return {};
-  return fmt::format("orderlyd may open {} files, and needs {} at least: raise "
+  return fmt::format("{} may open {} files, and needs {} at least: raise "
                      "LimitNOFILE= of its unit, or 'ulimit -n'",
-                     files.rlim_max, files_min);
+                     program, files.rlim_max, files_min);
 }
 
-} // namespace orderly
+} // namespace orderly::io
