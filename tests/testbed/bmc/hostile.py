@@ -32,6 +32,12 @@ LIMIT = 20  # seconds for one run, of which a helper may take 2
 REQUESTS_MAX = 60  # of one run: 8 chassis of 3 documents, twice, and some
 
 
+# The two walls before curl's settings: what is a place on a controller, and what
+# may be a word to a tool.
+WALLS = {"oob-redfish": ('re.compile(r"/[!-~]*")', 're.compile(r"(?s).*")'),
+         "oob_run.py": ("if not word.isprintable():", "if False:")}
+
+
 class Harm(Exception):
     """A controller got what it wanted."""
 
@@ -50,7 +56,8 @@ def listing(folder):
 class Trial:
     """One helper, one command, one hostile controller, from one seed."""
 
-    def __init__(self, kind, seed, folder):
+    def __init__(self, kind, seed, folder, helpers=HELPERS):
+        self.helpers = helpers
         self.dice = random.Random("%s %d" % (kind.helper, seed))
         self.seed = seed
         self.command = self.dice.choice(COMMANDS)
@@ -73,7 +80,7 @@ class Trial:
         began = time.monotonic()
         try:
             done = subprocess.run(
-                [os.path.join(HELPERS, self.controller.helper), "--config",
+                [os.path.join(self.helpers, self.controller.helper), "--config",
                  self.config, self.command, "node1"], env=environ,
                 stdin=subprocess.DEVNULL, capture_output=True, timeout=LIMIT,
                 check=False, cwd=self.guarded)
@@ -125,9 +132,9 @@ class Trial:
                    for item, status in json.loads(out))
 
 
-def attempt(kind, seed, folder):
+def attempt(kind, seed, folder, helpers=HELPERS):
     """None, or what went wrong."""
-    trial = Trial(kind, seed, folder)
+    trial = Trial(kind, seed, folder, helpers)
     try:
         trial.run()
         shutil.rmtree(trial.folder)
@@ -155,6 +162,41 @@ def canary(kind, folder):
         raise SystemExit("%r is taken for harmless" % ((code, out, err),))
 
 
+def attempts(kind, seeds, folder, helpers=HELPERS):
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        return [x for x in pool.map(
+            lambda seed: attempt(kind, seed, folder, helpers), seeds) if x]
+
+
+def without(names, folder):
+    """The helpers with these walls torn down."""
+    copy = os.path.join(folder, "without-" + "-".join(names))
+    shutil.copytree(HELPERS, copy)
+    for name in names:
+        path = os.path.join(copy, name)
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        if text.count(WALLS[name][0]) != 1:
+            raise SystemExit("there is no such wall in %s any more" % name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text.replace(*WALLS[name]))
+    return copy
+
+
+def walls(seeds, folder):
+    """Each wall holds without the other; without both there is harm, or the
+    controllers do not mean it."""
+    bad = []
+    for name in WALLS:
+        bad += ["without the wall in %s: %s" % (name, x) for x in attempts(
+            malice.Redfish, seeds, folder, without([name], folder))]
+    if not attempts(malice.Redfish, seeds, folder, without(list(WALLS), folder)):
+        bad.append("without both walls no controller does harm")
+    print("with one of two walls, and with none: %d wrong"
+          % len(bad), flush=True)
+    return bad
+
+
 def main():
     text = argparse.ArgumentParser(description=__doc__)
     text.add_argument("--runs", type=int, default=120, help="for each helper")
@@ -174,12 +216,12 @@ def main():
                 continue
             canary(kind, folder)
             seeds = range(args.seed, args.seed + args.runs)
-            with concurrent.futures.ThreadPoolExecutor(8) as pool:
-                found = [x for x in pool.map(
-                    lambda s, k=kind: attempt(k, s, folder), seeds) if x]
+            found = attempts(kind, seeds, folder)
             print("%s: %d hostile controllers, %d harmful" % (
                 kind.helper, args.runs, len(found)), flush=True)
             bad += found
+            if kind is malice.Redfish:
+                bad += walls(seeds, folder)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     for each in bad[:20]:
