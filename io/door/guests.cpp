@@ -3,6 +3,8 @@
 
 #include "io/door/guests.hpp"
 
+#include <algorithm>
+
 namespace orderly::io::http {
 
 namespace {
@@ -59,29 +61,45 @@ bool guests::end_idlest(const std::string* peer, steady_time now) {
 
 void guests::enter(std::uint64_t id, const std::string& peer,
                    std::shared_ptr<session> who) {
-  auto [i, is_new] = inside_.insert_or_assign(id, guest{peer, std::move(who)});
-  if (is_new)
-    ++by_peer_[i->second.peer];
+  auto& count = by_peer_[peer]; // first what may fail
+  if (inside_.insert_or_assign(id, guest{peer, std::move(who)}).second)
+    ++count;
 }
 
 void guests::greet(std::uint64_t id, const std::string& peer,
                    std::shared_ptr<session> who) {
-  greeting_.insert_or_assign(id, guest{peer, std::move(who)});
+  auto& count = greeting_by_peer_[peer]; // first what may fail
+  if (greeting_.insert_or_assign(id, guest{peer, std::move(who)}).second)
+    ++count;
   if (greeting_.size() <= greetings_max_)
     return;
-  auto oldest = greeting_.begin();
-  auto out = std::move(oldest->second.who);
-  greeting_.erase(oldest);
-  if (out)
+  if (auto out = take_out(least_missed()).who)
     out->close();
+}
+
+guests::greetings::iterator guests::least_missed() {
+  std::size_t most = 0;
+  for (const auto& [peer, count] : greeting_by_peer_)
+    most = std::max(most, count);
+  return std::find_if(greeting_.begin(), greeting_.end(), [&](const auto& x) {
+    return greeting_by_peer_[x.second.peer] == most;
+  });
+}
+
+guests::guest guests::take_out(greetings::iterator who) {
+  auto peer = greeting_by_peer_.find(who->second.peer);
+  if (--peer->second == 0)
+    greeting_by_peer_.erase(peer);
+  auto out = std::move(who->second);
+  greeting_.erase(who);
+  return out;
 }
 
 bool guests::admit(std::uint64_t id, steady_time now) {
   auto i = greeting_.find(id);
   if (i == greeting_.end())
     return false;
-  auto x = std::move(i->second);
-  greeting_.erase(i);
+  auto x = take_out(i);
   if (!make_room(x.peer, now))
     return false;
   enter(id, x.peer, std::move(x.who));
@@ -89,7 +107,8 @@ bool guests::admit(std::uint64_t id, steady_time now) {
 }
 
 void guests::leave(std::uint64_t id) {
-  greeting_.erase(id);
+  if (auto x = greeting_.find(id); x != greeting_.end())
+    take_out(x);
   auto i = inside_.find(id);
   if (i == inside_.end())
     return;

@@ -34,8 +34,9 @@ public:
   void enter(std::uint64_t id, const std::string& peer,
              std::shared_ptr<session> who);
 
-  /// One that has shown nothing yet, likewise: the oldest of its kind goes
-  /// where there is no place, and never one that has.
+  /// One that has shown nothing yet, likewise. Where there is no place the
+  /// oldest of its kind goes that is of the peer with most of them: who comes
+  /// often ends his own. Never one goes that has shown something.
   void greet(std::uint64_t id, const std::string& peer,
              std::shared_ptr<session> who);
 
@@ -49,6 +50,7 @@ public:
     inside_.clear();
     greeting_.clear();
     by_peer_.clear();
+    greeting_by_peer_.clear();
   }
 
   /// All sessions that still are.
@@ -63,12 +65,21 @@ private:
   /// Ends the one that is of least use; of `peer`, or of anybody if null.
   bool end_idlest(const std::string* peer, steady_time now);
 
+  using greetings = std::map<std::uint64_t, guest>;
+
+  /// Takes one out of those that greet, and returns it.
+  guest take_out(greetings::iterator who);
+
+  /// Whose place is taken next.
+  greetings::iterator least_missed();
+
   std::size_t all_max_;
   std::size_t peer_max_;
   std::size_t greetings_max_;
   std::map<std::uint64_t, guest> inside_;
-  std::map<std::uint64_t, guest> greeting_; ///< the oldest one first
+  greetings greeting_; ///< the oldest one first
   std::map<std::string, std::size_t> by_peer_;
+  std::map<std::string, std::size_t> greeting_by_peer_;
 };
 
 } // namespace orderly::io::http

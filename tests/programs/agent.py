@@ -78,17 +78,18 @@ def expect(holds, what):
 
 
 class Agent:
-    def __init__(self, program, folder, more="", limit=None, waits=True):
+    def __init__(self, program, folder, more="", limit=None, waits=True,
+                 address="127.0.0.1"):
         """`limit`: a resource, and how much of it there is."""
         self.folder, self.shown = folder, None
         write(folder + "/agent.toml",
-              "[http]\naddress = \"127.0.0.1\"\nport = 0\n"
+              "[http]\naddress = \"%(address)s\"\nport = 0\n"
               "[node]\nname = \"node1\"\nfolder = \"%(f)s/state\"\n"
               "[ganeti]\nfolder = \"%(f)s/ganeti\"\n"
               "[diagnose]\nfolder = \"%(f)s/commands\"\ninterval = \"500ms\"\n"
               "time_limit = \"1s\"\nkill_delay = \"200ms\"\n"
               "[repair]\nfolder = \"%(f)s/repairs\"\n%(more)s"
-              % {"f": folder, "more": more})
+              % {"f": folder, "more": more, "address": address})
         self.log = open(folder + "/log", "w+", encoding="utf-8",
                         errors="replace")
         self.process = subprocess.Popen(

@@ -95,12 +95,36 @@ TEST_CASE("among those that are known the one that waits longest goes") {
   CHECK(at.admit("b"));
 }
 
+TEST_CASE("who comes often ends none but his own before they have greeted") {
+  door at;
+  auto slow = at.greet("a");
+  auto id = at.last;
+  for (auto i = 0; i < 100; ++i)
+    at.greet("b");
+  CHECK(is_in(slow));
+  CHECK(at.inside.all().size() == 3);
+  CHECK(at.inside.admit(id, at.now));
+  // Where each has one the oldest goes.
+  door other;
+  slow = other.greet("a");
+  for (const auto* peer : {"b", "c", "d"})
+    other.greet(peer);
+  CHECK_FALSE(is_in(slow));
+  // Who left is not counted any more.
+  other.inside.leave(2);
+  other.inside.leave(3);
+  auto second = other.greet("b");
+  other.greet("c");
+  other.greet("c");
+  CHECK(is_in(second));
+}
+
 TEST_CASE("one that was ended while it greeted is not admitted") {
   door at;
   at.greet("a");
   auto id = at.last;
   for (auto i = 0; i < 3; ++i)
-    at.greet("b");
+    at.greet("a");
   CHECK_FALSE(at.inside.admit(id, at.now));
 }
 
