@@ -276,6 +276,18 @@ TEST_CASE("lists are cut down by their parameters, and gone on with") {
   CHECK(names("limit=100&cursor=vm100008") == "vm100009 web1 ");
   CHECK(names("state=needs-repair") == "web1 ");
   CHECK(names("group=nowhere").empty());
+  auto grouped = [&](const std::string& query) {
+    return json_of(at.up->once(get("/2/nodes?" + query)))["nodes"].size();
+  };
+  auto nodes = json_of(at.up->once(get("/2/nodes")))["nodes"];
+  REQUIRE(nodes.size() > 1);
+  std::size_t there = 0;
+  std::string group = nodes[0]["group"];
+  for (const auto& row : nodes)
+    there += row["group"] == group;
+  CHECK(grouped("group=" + group) == there);
+  CHECK(grouped("group=" + group + "&node=node2") == 1);
+  CHECK(grouped("group=nowhere") == 0);
   CHECK(json_of(at.up->once(get("/2/nodes?state=fenced")))["nodes"].size()
         == 1);
   error_of(at.up->once(get("/2/nodes?limit=0")), "400");
