@@ -43,13 +43,18 @@ bool guests::make_room(const std::string& peer, steady_time now) {
 bool guests::end_idlest(const std::string* peer, steady_time now) {
   std::shared_ptr<session> worst;
   std::uint64_t id = 0;
+  std::size_t most = 0;
   for (const auto& [number, x] : inside_) {
     if (peer != nullptr && x.peer != *peer)
       continue;
-    if (x.who && is_useless(*x.who, now)
-        && (!worst || x.who->since() < worst->since())) {
+    if (!x.who || !is_useless(*x.who, now))
+      continue;
+    auto held = by_peer_[x.peer];
+    if (!worst || held > most
+        || (held == most && x.who->since() < worst->since())) {
       worst = x.who;
       id = number;
+      most = held;
     }
   }
   if (!worst)

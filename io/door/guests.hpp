@@ -62,7 +62,8 @@ private:
     std::shared_ptr<session> who;
   };
 
-  /// Ends the one that is of least use; of `peer`, or of anybody if null.
+  /// Ends the one that waits longest without use; of `peer`, or if null of
+  /// whoever holds most places.
   bool end_idlest(const std::string* peer, steady_time now);
 
   using greetings = std::map<std::uint64_t, guest>;

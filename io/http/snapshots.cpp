@@ -4,6 +4,7 @@
 #include "io/http/snapshots.hpp"
 
 #include "io/http/answer_cache.hpp"
+#include "io/http/waiting.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,8 +17,6 @@
 namespace orderly::io::http {
 
 namespace {
-
-using steady = std::chrono::steady_clock;
 
 /// Even if nothing changed: what is shown says how late it is.
 constexpr auto fresh_for = seconds{1};
@@ -54,48 +53,13 @@ fault no_answer(const std::exception& e) {
           std::string{"the answer could not be made: "} + e.what()};
 }
 
-/// Somebody who waits, and knows of all that was changed until `since`: what
-/// was asked for later is good enough. So nobody waits for more than two
-/// answers, however often something is changed meanwhile.
-template <class Wanted>
-struct waiter {
-  steady::time_point since;
-  std::function<void(result<Wanted>)> then;
-  bool packed = false;
-};
-
-/// Takes those out of `all` for whom an answer of that moment is good.
-template <class Wanted>
-std::vector<waiter<Wanted>> served_by(std::vector<waiter<Wanted>>& all,
-                                      steady::time_point began) {
-  auto i = std::stable_partition(
-    all.begin(), all.end(), [&](const auto& x) { return x.since >= began; });
-  std::vector<waiter<Wanted>> result{std::make_move_iterator(i),
-                                     std::make_move_iterator(all.end())};
-  all.erase(i, all.end());
-  return result;
-}
-
 /// One kind of document.
 struct slot {
   document_ptr ready;
   std::vector<waiter<document_ptr>> waiting;
-  bool making = false;
-  bool packing = false;
+  under_way making;
+  under_way packing;
 };
-
-/// What goes wrong with one reader is no other reader's trouble.
-template <class Wanted>
-void answer_all(std::vector<waiter<Wanted>> waiting,
-                const result<Wanted>& answer) {
-  for (auto& x : waiting) {
-    try {
-      x.then(answer);
-    } catch (const std::exception&) {
-      // Its session ends by its deadline.
-    }
-  }
-}
 
 } // namespace
 
@@ -143,10 +107,11 @@ struct snapshots::state {
   steady::time_point asked_at;  ///< for `newest`
   steady::time_point forgotten; ///< what is older is not good enough
   std::vector<waiter<scene_ptr>> waiting;
-  bool asking = false;
+  under_way asking;
   std::array<slot, document_kinds> slots;
   answer_cache kept; ///< of `newest`
-  std::size_t jobs = 0;
+  /// Each question that is worked at holds it.
+  std::shared_ptr<int> job = std::make_shared<int>();
 };
 
 namespace {
@@ -162,13 +127,13 @@ struct order {
 };
 
 result<document_ptr> made_of(const order& what, renderer& cook,
-                             const std::string& more) {
+                             const std::function<std::string()>& more) {
   try {
     auto from = steady::now();
     auto text = cook.render(what.kind, *what.scene,
                             what.balance ? &*what.balance : nullptr);
-    if (is_metrics(what.kind))
-      text += more;
+    if (is_metrics(what.kind) && more)
+      text += more();
     auto x = std::make_shared<document>(make_document(
       content_type(what.kind), std::move(text), what.packed, what.before));
     // The moment at which a status is shown is in it, and makes no other one.
@@ -228,7 +193,7 @@ void snapshots::with_scene(std::function<void(result<scene_ptr>)> then) {
 
 void snapshots::ask() {
   auto& st = *state_;
-  st.asking = true;
+  st.asking.begin(st.source.lost_after);
   auto began = steady::now();
   st.source.scene(
     [weak = weak_from_this(), &doors = st.doors, began](result<scene_ptr> got) {
@@ -242,7 +207,7 @@ void snapshots::ask() {
 void snapshots::have_scene(const result<scene_ptr>& got,
                            std::chrono::steady_clock::time_point began) {
   auto& st = *state_;
-  st.asking = false;
+  st.asking.end();
   if (!got)
     return answer_all(std::exchange(st.waiting, {}), got);
   if (st.newest != *got)
@@ -275,7 +240,8 @@ void snapshots::get(document_kind kind, bool packed,
 }
 
 void snapshots::make(document_kind kind) {
-  state_->slots[static_cast<std::size_t>(kind)].making = true;
+  auto& making = state_->slots[static_cast<std::size_t>(kind)].making;
+  making.begin(state_->source.lost_after);
   auto began = steady::now();
   with_scene([me = shared_from_this(), kind, began](result<scene_ptr> got) {
     if (!got)
@@ -307,7 +273,7 @@ void snapshots::render(document_kind kind, scene_ptr all,
                                [](const auto& x) { return x.packed; });
   st.kitchen.post([me = shared_from_this(), what = std::move(what),
                    cook = st.cook, more = st.source.more_metrics] {
-    auto made = made_of(what, *cook, more ? more() : "");
+    auto made = made_of(what, *cook, more);
     me->state_->doors.post([me, kind = what.kind, made = std::move(made)] {
       me->have_document(kind, made);
     });
@@ -318,7 +284,7 @@ void snapshots::have_document(document_kind kind,
                               const result<document_ptr>& made) {
   auto& st = *state_;
   auto& at = st.slots[static_cast<std::size_t>(kind)];
-  at.making = false;
+  at.making.end();
   if (!made)
     return answer_all(std::exchange(at.waiting, {}), made);
   at.ready = *made;
@@ -331,8 +297,9 @@ void snapshots::have_document(document_kind kind,
 void snapshots::pack(document_kind kind) {
   auto& st = *state_;
   auto& at = st.slots[static_cast<std::size_t>(kind)];
-  if (std::exchange(at.packing, true))
+  if (at.packing)
     return;
+  at.packing.begin(st.source.lost_after);
   st.kitchen.post([me = shared_from_this(), kind, plain = at.ready] {
     std::shared_ptr<const std::string> packed;
     try {
@@ -342,7 +309,7 @@ void snapshots::pack(document_kind kind) {
     }
     me->state_->doors.post([me, kind, plain, packed] {
       auto& here = me->state_->slots[static_cast<std::size_t>(kind)];
-      here.packing = false;
+      here.packing.end();
       if (here.ready != plain || !packed)
         return;
       auto both = std::make_shared<document>(*plain);
@@ -358,21 +325,20 @@ void snapshots::cook(const std::string& question, bool packed, text_maker work,
   if (st.has_fresh_scene())
     if (auto ready = st.kept.find(question, packed))
       return then(ready);
-  if (st.jobs >= jobs_max)
+  if (static_cast<std::size_t>(st.job.use_count()) > jobs_max) {
+    if (!st.asking && !st.waiting.empty())
+      ask(); // they wait for a question that was lost
     return then(too_busy("single things"));
-  ++st.jobs;
+  }
   with_scene([me = shared_from_this(), question, packed, work = std::move(work),
-              then = std::move(then)](result<scene_ptr> got) {
-    if (!got) {
-      --me->state_->jobs;
+              then = std::move(then), job = st.job](result<scene_ptr> got) {
+    if (!got)
       return then(got.why());
-    }
     auto& here = *me->state_;
     here.kitchen.post(
-      [me, question, packed, work, then, all = *got, by = here.cook] {
+      [me, question, packed, work, then, job, all = *got, by = here.cook] {
         auto made = cooked(work, *all, *by, packed);
-        me->state_->doors.post([me, question, then, all, made] {
-          --me->state_->jobs;
+        me->state_->doors.post([me, question, then, job, all, made] {
           if (made && all == me->state_->newest)
             me->state_->kept.keep(question, *made);
           then(made);

@@ -41,6 +41,8 @@ struct scene_source {
   std::function<std::uint64_t()> revision;
   /// Appended to the metrics; may be empty.
   std::function<std::string()> more_metrics;
+  /// What was not heard of for so long is begun anew: it found no memory.
+  millis lost_after = seconds{15};
 };
 
 /// Makes a text of a scene, or says why there is none.

@@ -119,6 +119,21 @@ TEST_CASE("who comes often ends none but his own before they have greeted") {
   CHECK(is_in(second));
 }
 
+TEST_CASE("who holds most places loses one where all are taken") {
+  door at;
+  auto lone = at.admit("a");
+  auto first = at.admit("b");
+  auto second = at.admit("b");
+  auto third = at.admit("c");
+  REQUIRE((lone && first && second && third));
+  REQUIRE(at.admit("d"));
+  CHECK(is_in(lone));
+  CHECK_FALSE(is_in(first));
+  // Nobody has more than one: the one that waits longest goes.
+  REQUIRE(at.admit("e"));
+  CHECK_FALSE(is_in(lone));
+}
+
 TEST_CASE("one that was ended while it greeted is not admitted") {
   door at;
   at.greet("a");
