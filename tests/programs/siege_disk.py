@@ -22,9 +22,25 @@ def fill(s):
                 pass
 
 
+def comes_to_rest(disk):
+    """What a start says of its nodes takes more room than is left below."""
+    def free():
+        room = os.statvfs(disk)
+        return room.f_bavail * room.f_frsize
+
+    end, before = time.monotonic() + 60, free()
+    while time.monotonic() < end:
+        time.sleep(3)
+        if before - free() < 64 << 10:
+            return
+        before = free()
+    raise Defeat("it never stops writing, though nothing happens")
+
+
 def is_watched(s):
     """Less room than `journal.room_min` is told before there is none."""
     s.persons.rest()  # they would fill it
+    comes_to_rest(s.daemon.disk)
     told = s.daemon.log_size()
     room = os.statvfs(s.daemon.disk)
     with open(s.daemon.disk + "/filler", "wb") as file:
