@@ -51,7 +51,7 @@ void remember(self_ptr self, const recalled& before) {
     st.uuid = i->second.text("uuid");
     st.unfit_by = criterion_from(i->second.number("unfit_by"));
     trust::recall(st.trust, i->second);
-    trust::date(st.trust, now(self, st.ctx));
+    trust::date(st.trust, aged, now(self, st.ctx));
     // Readings are done again. A person's word was on disk, also that behind a
     // reading, and counts once the node was found silent in this life too.
     st.word_kept = st.machine.word

@@ -158,7 +158,8 @@ void recover(self_ptr self, recalled& before) {
   st.budget.failovers = budget::from_text(f.text("failovers"));
   auto at = now(self, st.ctx);
   auto undated = before.undated.count(i->first) != 0;
-  budget::date(st.budget, at, undated ? st.ctx->calendar(at) : set_ahead{});
+  budget::date(st.budget, at, before.aged.count(i->first) != 0,
+               undated ? st.ctx->calendar(at) : set_ahead{});
   if (f.number("storm") == 0)
     return;
   // For how long it has been calm nobody knows: the whole time again.

@@ -21,14 +21,34 @@ TEST_CASE("a daemon that thinks it knows how long its machine was away runs an "
           "instance twice") {
   attacks("word-lapses-by-a-reboot-over-a-step-back",
           {"reboot-is-no-absence", "undated-is-young"}, {"S1"});
-  tells("enabled-after-a-reboot-over-a-step-back-boots", "power-cycle:",
-        "start-takes-no-time", true);
+  tells("enabled-after-a-reboot-over-a-step-back-boots",
+        "power-cycle:", "start-takes-no-time", true);
 }
 
 TEST_CASE("a daemon that mixes up what came first before its machine was "
           "started gives up data") {
   attacks("order-off-outlives-a-set-calendar-and-a-reboot",
           {"former-calendars-are-lost"}, {"S25"});
+}
+
+TEST_CASE("a daemon that goes by the length of a silence from before its "
+          "machine was started gives up the only good copy") {
+  tells("silence-of-a-copy-is-long-over-a-reboot", "its copy counts as behind",
+        "aged-silence-is-short");
+}
+
+TEST_CASE("a daemon that counts boots from before its machine was started "
+          "resets in one") {
+  attacks("boots-of-before-a-reboot-are-used-up-by-none", {"aged-boots-count"},
+          {"S45"});
+  attacks("boot-of-before-a-reboot-is-not-the-one-of-now", {"aged-boots-count"},
+          {"S45"});
+}
+
+TEST_CASE("a daemon that forgets the budget when its machine is started acts "
+          "more often than it may") {
+  tells("budget-outlives-a-reboot-by-a-calendar-ahead",
+        "node3 power-cycle:", "aged-acts-are-over", true);
 }
 
 TEST_CASE("a daemon that takes an old report for one of now begins what it "

@@ -1836,6 +1836,28 @@ orderly_mutant(undated-report-is-fresh actors/policy/maintenance/event.cpp
     v.next.seen_at = never;
 ]==])
 
+orderly_mutant(aged-silence-is-short actors/policy/trust/fields.cpp
+[==[
+  auto unsure = aged || s.unheard_since > now;
+]==] [==[
+  auto unsure = (aged && !mutants::on("aged-silence-is-short"))
+                || s.unheard_since > now;
+]==])
+
+orderly_mutant(aged-boots-count actors/policy/host_ha/fields.cpp
+[==[
+  if (aged) {
+]==] [==[
+  if (aged && !mutants::on("aged-boots-count")) {
+]==])
+
+orderly_mutant(aged-acts-are-over actors/policy/guards/budget.cpp
+[==[
+    if (aged && !acts->empty())
+]==] [==[
+    if (aged && !acts->empty() && !mutants::on("aged-acts-are-over"))
+]==])
+
 # What was seen before the machine was started was seen just now.
 orderly_mutant(undated-is-young actors/policy/host_ha/fields.cpp
 [==[

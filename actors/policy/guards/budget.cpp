@@ -79,10 +79,14 @@ state give_back(const state& s, act_kind act, instant when) {
   return next;
 }
 
-void date(state& s, instant now, const set_ahead& calendar) {
-  for (auto* acts : {&s.fences, &s.failovers})
+void date(state& s, instant now, bool aged, const set_ahead& calendar) {
+  for (auto* acts : {&s.fences, &s.failovers}) {
+    auto later = millis{0};
+    if (aged && !acts->empty())
+      later = now - calendar.dated(acts->back());
     for (auto& t : *acts)
-      t = std::min(calendar.dated(t), now);
+      t = std::min(calendar.dated(t) + later, now);
+  }
 }
 
 std::string to_text(const std::deque<instant>& acts) {

@@ -43,8 +43,9 @@ state give_back(const state& s, act_kind act, instant when);
 
 /// Of acts from a journal. Times that are not yet, because the calendar was set
 /// back, count as of now: no hour is longer than that. Nor is any shorter where
-/// it was set ahead.
-void date(state& s, instant now, const set_ahead& calendar);
+/// it was set ahead. If they are `aged` (as in `recalled`), the last was just
+/// now.
+void date(state& s, instant now, bool aged, const set_ahead& calendar);
 
 std::string to_text(const std::deque<instant>& acts);
 std::deque<instant> from_text(const std::string& text);

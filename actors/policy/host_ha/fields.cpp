@@ -181,6 +181,12 @@ void date(state& s, bool aged, instant adopted, instant now) {
   s.unseen_since = std::min(s.unseen_since, now);
   s.booted = std::min(s.booted, now);
   s.boot_read = std::min(s.boot_read, now);
+  if (aged) {
+    // No boot of then is one of now, and they are no series with it.
+    s.raised = never;
+    s.booted = now;
+    s.boots = 0;
+  }
   if (s.since <= now)
     return;
   if (s.due != never)

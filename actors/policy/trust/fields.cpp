@@ -67,11 +67,13 @@ void recall(state& s, const fields& f) {
   s.ran_unrecorded = f.number("ran_unrecorded") != 0;
 }
 
-void date(state& s, instant now) {
-  // Set back while this machine was started anew: how long it lasts is not
-  // known, and long enough for copies to part is assumed.
-  if (s.unheard_since > now)
-    s.unheard_since = now - minutes{1};
+void date(state& s, bool aged, instant now) {
+  // The calendar may have been set back while this machine was started anew:
+  // how long it lasts is not known, and long enough for copies to part is
+  // assumed.
+  auto unsure = aged || s.unheard_since > now;
+  if (unsure && s.unheard_since != never)
+    s.unheard_since = std::min(s.unheard_since, now - minutes{1});
 }
 
 } // namespace orderly::trust

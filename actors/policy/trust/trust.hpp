@@ -391,7 +391,8 @@ void forget(state& s);
 void put(fields& f, const state& s);
 void recall(state& s, const fields& f);
 
-/// A silence that was just recalled began before now.
-void date(state& s, instant now);
+/// A silence that was just recalled began before now; nobody knows for how long
+/// before if it is `aged` (as in `recalled`).
+void date(state& s, bool aged, instant now);
 
 } // namespace orderly::trust

@@ -115,7 +115,7 @@ TEST_CASE("acts that are not yet, because the calendar was set back, leave the "
           "window within an hour") {
   state s;
   s.fences = {t0 - minutes{10}, t0 + hours{9}};
-  date(s, t0, {});
+  date(s, t0, false, {});
   CHECK(s.fences == std::deque<instant>{t0 - minutes{10}, t0});
   CHECK_FALSE(may_act(s, act_kind::fence, usual, t0).go);
   CHECK(may_act(s, act_kind::fence, usual, t0 + hours{1}).go);
@@ -124,8 +124,21 @@ TEST_CASE("acts that are not yet, because the calendar was set back, leave the "
 TEST_CASE("acts do not leave the window because the calendar was set ahead") {
   state s;
   s.fences = {t0 - hours{2} - minutes{10}, t0 - seconds{1}};
-  date(s, t0, {hours{2}, t0 - seconds{5}});
+  date(s, t0, false, {hours{2}, t0 - seconds{5}});
   CHECK(s.fences == std::deque<instant>{t0 - minutes{10}, t0 - seconds{1}});
+}
+
+TEST_CASE(
+  "of acts from before this machine was started the last was just now") {
+  for (auto shift : {-hours{9}, hours{9}}) {
+    state s;
+    s.fences = {t0 + shift - minutes{10}, t0 + shift};
+    date(s, t0, true, {});
+    CHECK(s.fences == std::deque<instant>{t0 - minutes{10}, t0});
+  }
+  state none;
+  date(none, t0, true, {});
+  CHECK(none.fences.empty());
 }
 
 } // namespace orderly::budget::guards_budget_test

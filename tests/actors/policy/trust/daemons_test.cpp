@@ -289,10 +289,20 @@ TEST_CASE("of a node at which nobody looks nothing is heard") {
 TEST_CASE("a silence that seems to begin later than now lasts for a minute") {
   rig b;
   b.s.unheard_since = t0;
-  date(b.s, t0 + minutes{2});
+  date(b.s, false, t0 + seconds{2});
   CHECK(b.s.unheard_since == t0);
-  date(b.s, t0 - hours{3});
+  date(b.s, false, t0 - hours{3});
   CHECK(b.s.unheard_since == t0 - hours{3} - minutes{1});
+  SECTION("so does one from before this machine was started, at least") {
+    b.s.unheard_since = t0;
+    date(b.s, true, t0 + seconds{30});
+    CHECK(b.s.unheard_since == t0 - seconds{30});
+    date(b.s, true, t0 + hours{1});
+    CHECK(b.s.unheard_since == t0 - seconds{30});
+    b.s.unheard_since = never;
+    date(b.s, true, t0);
+    CHECK(b.s.unheard_since == never);
+  }
 }
 
 } // namespace orderly::trust_daemons_test
