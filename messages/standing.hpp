@@ -146,6 +146,9 @@ struct node_standing {
   /// Its power was read off, or it was proved off, within a minute of falling
   /// silent, and nothing says otherwise since: it wrote nothing after that.
   bool quiet = false;
+  /// Since when that silence is watched, if nobody did before: it may have
+  /// lived until then; `never`: from its begin.
+  instant watched_since;
   /// While it is not: when anything of it answered last; `never`: not known.
   instant heard_at;
   /// Something that should run is at home there, by the record.

@@ -188,7 +188,10 @@ instant instance_parts::apart_since(const instance_facts& is) {
   if (home == is.standings.end() || mirror == is.standings.end()
       || mirror->second.unheard_since == never)
     return never;
-  return may_write(home->second) ? mirror->second.unheard_since : never;
+  // Both were silent when nobody watched: what the home did then is not known.
+  auto since = mirror->second.unheard_since;
+  auto missed = since < home->second.watched_since;
+  return missed || may_write(home->second) ? since : never;
 }
 
 autorepair::rules instance_parts::rules_of(const settings& s) {

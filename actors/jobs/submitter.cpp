@@ -197,6 +197,9 @@ void recover(self_ptr self, recalled& before) {
   for (auto& [key, f] : before.states) {
     auto intent = key.substr(jobs::key_prefix.size());
     auto x = jobs::from_fields(intent, f);
+    // Nobody knows how long ago it was sent.
+    if (before.aged.count(key) != 0)
+      x.deadline = now(self, st.ctx) + st.ctx->rules()->cluster.job_deadline;
     if (x.stage == stage::matching)
       jobs::seek_first(self, x);
     st.items.insert_or_assign(intent, std::move(x));

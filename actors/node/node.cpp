@@ -277,6 +277,8 @@ void consider_facts(self_ptr self) {
     auto came_back = st.machine.phase == ha_phase::fenced
                      && st.machine.maintenance && !record.offline && !st.marked
                      && age > st.ctx->rules()->host_ha.evidence_max_age;
+    if (st.away)
+      learn(self, trust::unwatched{});
     feed(self, host_ha::restarted{std::exchange(st.unsent, false),
                                   std::exchange(st.away, false)});
     if (came_back)

@@ -82,6 +82,7 @@ node_standing standing_of(const node_state& st, instant at) {
     s.answered_at = t.verdict_at;
   s.unheard_since = t.unheard_since;
   s.quiet = t.quiet;
+  s.watched_since = t.watched_since;
   if (t.unheard_since != never)
     s.heard_at = t.heard_at;
   s.is_home = st.facts && st.facts->is_home;

@@ -17,6 +17,14 @@ TEST_CASE("a daemon that does not ask how long nobody watched resets a node in "
         "it may have been switched on meanwhile", "absence-is-no-matter");
 }
 
+TEST_CASE("law S45 is broken by a daemon that knows no boot of whom it treated "
+          "before an absence") {
+  attacks("stuck-fence-resets-nobody-who-boots-after-an-absence",
+          {"absence-is-no-boot-of-whom-we-treat"}, {"S45"});
+  attacks("sent-reset-resets-nobody-who-boots-after-an-absence",
+          {"absence-is-no-boot-of-whom-we-treat"}, {"S45"});
+}
+
 TEST_CASE("a daemon that gives one boot only cuts the one after a second loss "
           "of power") {
   tells("second-boot-after-mains-flap-has-its-time",

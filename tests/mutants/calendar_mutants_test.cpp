@@ -51,6 +51,12 @@ TEST_CASE("a daemon that forgets the budget when its machine is started acts "
         "node3 power-cycle:", "aged-acts-are-over", true);
 }
 
+TEST_CASE("a daemon that takes a calendar that was set over a reboot for time "
+          "that has passed gives up a job") {
+  tells("job-under-way-is-not-overdue-by-a-reboot", "is overdue",
+        "aged-deadlines-run-out", true);
+}
+
 TEST_CASE("a daemon that takes an old report for one of now begins what it "
           "should not") {
   tells("old-report-is-not-fresh-by-a-reboot-over-a-step-back", "drains node2",

@@ -7,6 +7,9 @@
 
 #include <catch2/catch.hpp>
 
+#include <map>
+#include <string>
+
 namespace orderly::mutants_copies_mutants_test {
 
 using namespace orderly::mutants;
@@ -48,6 +51,23 @@ TEST_CASE("a daemon that lets a home's own disk hold the move off that home "
   const std::string waits = "web3 waits: its mirror is faulty";
   CHECK_FALSE(tells(drill, waits));
   CHECK(tells(drill, waits, {"homes-fault-holds-its-move"}));
+}
+
+TEST_CASE("a daemon that does not ask what a silent home did while nobody "
+          "watched fails over to a copy that was left behind") {
+  const std::string waits = "ALERT Instance web2 waits for a person";
+  const std::string missed = "absence-hides-what-a-home-wrote";
+  // What each of two guards would hold alone takes two defects.
+  for (const auto& [drill, defects] : std::map<std::string, names>{
+         {"copy-beside-a-fenced-home-that-nobody-watched-is-behind", {missed}},
+         {"copy-beside-a-home-that-nobody-watched-is-behind",
+          {missed, "absence-keeps-a-home-quiet"}},
+         {"silence-of-both-lasts-over-an-absence",
+          {missed, "silent-home-writes-nothing"}}}) {
+    INFO(drill);
+    CHECK(tells(drill, waits));
+    CHECK_FALSE(tells(drill, waits, defects));
+  }
 }
 
 } // namespace orderly::mutants_copies_mutants_test

@@ -53,7 +53,7 @@ TEST_CASE(
 
 TEST_CASE("a daemon that waits for no reading starts what a person's word of "
           "before calls off") {
-  tells("word-waits-for-what-its-controller-says", "instance db5 runs on node4",
+  tells("word-waits-for-what-its-controller-says", "failover of db5 to node4",
         "word-waits-for-no-reading", true);
 }
 

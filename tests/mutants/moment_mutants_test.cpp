@@ -153,7 +153,8 @@ TEST_CASE("laws S31 and S34 are broken by a daemon that goes on after its "
         "at 30m node node3 returned\n"
         "at 24h daemon start\n"
         "run 24h20m\n",
-        {"restart-goes-on-with-old-trouble"}, {"S31", "S34"});
+        {"restart-goes-on-with-old-trouble", "absence-is-no-matter"},
+        {"S31", "S34"});
 }
 
 TEST_CASE("law S32 is broken by a daemon that keeps its permit through a "

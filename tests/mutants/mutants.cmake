@@ -3273,6 +3273,43 @@ orderly_mutant(recovered-keeps-its-incident actors/policy/host_ha/power.cpp
   }
   s_.due = now_ + r_.recovery_wait;]==])
 
+orderly_mutant(absence-hides-what-a-home-wrote actors/instance/seen.cpp
+[==[
+  auto missed = since < home->second.watched_since;
+]==] [==[
+  auto missed = since < home->second.watched_since
+                && !mutants::on("absence-hides-what-a-home-wrote");
+]==])
+
+orderly_mutant(absence-keeps-a-home-quiet actors/policy/trust/daemons.cpp
+[==[
+  s_.quiet = false;
+  s_.watched_since = now_;
+]==] [==[
+  s_.quiet = s_.quiet && mutants::on("absence-keeps-a-home-quiet");
+  s_.watched_since = now_;
+]==])
+
+orderly_mutant(absence-is-no-boot-of-whom-we-treat actors/policy/host_ha/power.cpp
+[==[
+    = is_watching() || s_.phase == ha_phase::fencing || (resets && !lately);
+]==] [==[
+    = is_watching()
+      || (!mutants::on("absence-is-no-boot-of-whom-we-treat")
+          && s_.phase == ha_phase::fencing)
+      || (resets
+          && !(mutants::on("absence-is-no-boot-of-whom-we-treat")
+                 ? s_.recovery_dispatched
+                 : lately));
+]==])
+
+orderly_mutant(aged-deadlines-run-out actors/jobs/submitter.cpp
+[==[
+    if (before.aged.count(key) != 0)
+]==] [==[
+    if (before.aged.count(key) != 0 && !mutants::on("aged-deadlines-run-out"))
+]==])
+
 # --- the program -------------------------------------------------------------
 
 orderly_write_mutants(mutated)

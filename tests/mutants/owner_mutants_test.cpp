@@ -47,7 +47,6 @@ TEST_CASE("law S38 is broken by a daemon that takes a silent home for dead") {
           {"silent-home-writes-nothing"}, {"S38"});
   for (const auto* drill :
        {"silent-home-that-nobody-treats-leaves-its-copy-behind",
-        "silence-of-both-lasts-over-an-absence",
         "silence-of-both-lasts-over-short-restarts",
         "home-with-a-stuck-fence-leaves-its-copy-behind"})
     tells(drill, "Instance web2 waits for a person",

@@ -287,7 +287,7 @@ TEST_CASE("a daemon that counts nodes which left sees no storm") {
 TEST_CASE("a daemon that writes the end of a repair as it was found long ago "
           "leaves down what may be repaired") {
   tells("enoperm-is-judged-anew-before-it-leaves",
-        "+20m51s web3 web3 is in order again", "end-is-not-judged-anew");
+        "+5m51s web3 web3 is in order again", "end-is-not-judged-anew");
   tells("failure-is-judged-anew-after-a-restart",
         "+1h00m18s world instance db3 runs on node2", "end-is-not-judged-anew");
   tells("no-success-beside-a-failure-tag", "calls back the job, the tag web3",

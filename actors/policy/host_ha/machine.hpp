@@ -125,7 +125,7 @@ private:
   void restarted_while_recovering(bool unsent, bool seen_now);
   void restarted_while_fencing(bool unsent, bool seen_now);
   void look_anew(const std::string& reason);
-  bool returns_to_boot();
+  bool returns_to_boot(bool unsent);
   void restarted_while_recovered(bool seen_now);
   void restarted_while_fenced();
 

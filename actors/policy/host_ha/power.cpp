@@ -219,7 +219,7 @@ void machine::take(const restarted& e) {
     s_.raised = never; // its reset never left
   if (is_window_old(now_))
     forget_window();
-  if (e.away && returns_to_boot())
+  if (e.away && returns_to_boot(e.unsent))
     return;
   auto under_way = is_watching() || s_.phase == ha_phase::recovering
                    || s_.phase == ha_phase::fencing;
@@ -283,15 +283,18 @@ void machine::restarted_while_fencing(bool unsent, bool seen_now) {
 }
 
 /// Nobody watched for long: who is silent may have been switched on just now.
-/// A fenced one is read, a reset of ours counts from its own moment, and who is
-/// switched off host HA has its time when it is treated again. True if it
-/// waits.
-bool machine::returns_to_boot() {
+/// A fenced one is read, a reset of ours counts from its own moment if that was
+/// lately, and who is switched off host HA has its time when it is treated
+/// again. True if it waits.
+bool machine::returns_to_boot(bool unsent) {
   auto rests = s_.phase == ha_phase::available
                || s_.phase == ha_phase::recovered
                || s_.phase == ha_phase::ineligible;
-  auto held = s_.phase == ha_phase::recovering && !s_.recovery_dispatched;
-  if (!rests && !held && !is_watching())
+  auto resets = s_.phase == ha_phase::recovering;
+  auto lately = s_.recovery_dispatched && !unsent && !is_evidence_old();
+  auto treated
+    = is_watching() || s_.phase == ha_phase::fencing || (resets && !lately);
+  if (!rests && !treated)
     return false;
   presume_boot(false);
   if (rests || !may_boot_yet())

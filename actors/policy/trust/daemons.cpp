@@ -100,10 +100,20 @@ void mind::note_silence(bool heard) {
   if (heard == (s_.unheard_since == never))
     return;
   s_.unheard_since = heard ? never : now_;
+  s_.watched_since = never;
   s_.quiet = !heard && s_.power == power_state::off;
   if (m_.phase == ha_phase::ineligible || m_.phase == ha_phase::disabled)
     tell(entry_kind::note, heard ? "heard" : "unheard", {}, true);
   emit(publish{});
+}
+
+/// In that time it may have been on, and may have written.
+void mind::take(const unwatched&) {
+  if (s_.unheard_since == never)
+    return;
+  s_.quiet = false;
+  s_.watched_since = now_;
+  tell(entry_kind::note, "unwatched", {}, true);
 }
 
 void mind::take(const record_read&) {

@@ -39,6 +39,7 @@ void put(fields& f, const state& s) {
   f.put("lived_at", s.lived_kept);
   f.put_known("went_off", std::int64_t{s.went_off});
   f.put_known("quiet", std::int64_t{s.quiet});
+  f.put("watched_since", s.watched_since);
   const auto& x = s.check;
   if (x.result == protection::none)
     return;
@@ -59,6 +60,7 @@ void recall(state& s, const fields& f) {
   s.lived_at = s.lived_kept = f.when("lived_at");
   s.went_off = f.number("went_off") != 0;
   s.quiet = f.number("quiet") != 0;
+  s.watched_since = f.when("watched_since");
   s.check.result = protection_from(f.text("protection"));
   s.check.why = f.text("protection_why");
   s.check.at = f.when("protection_at");
@@ -71,6 +73,7 @@ void date(state& s, bool aged, instant now) {
   // The calendar may have been set back while this machine was started anew:
   // how long it lasts is not known, and long enough for copies to part is
   // assumed.
+  s.watched_since = std::min(s.watched_since, now);
   auto unsure = aged || s.unheard_since > now;
   if (unsure && s.unheard_since != never)
     s.unheard_since = std::min(s.unheard_since, now - minutes{1});

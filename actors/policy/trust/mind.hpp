@@ -33,6 +33,7 @@ public:
   mind& operator=(const mind&) = delete;
 
   void take(const heard& e);
+  void take(const unwatched& e);
   void take(const power_read& e);
   void take(const rehearsed& e);
   void take(const rehearsal_lost& e);

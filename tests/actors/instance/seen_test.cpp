@@ -102,4 +102,24 @@ TEST_CASE("one answer that a copy is faulty counts for ever once its home was "
   }
 }
 
+TEST_CASE("a copy was alone with a home of which nobody knows what it did") {
+  rig b;
+  auto& facts = *b.st.facts;
+  facts.record.disks = disk_template::drbd;
+  facts.record.admin = admin_state::up;
+  facts.record.primary = "n1";
+  facts.record.secondaries = {"n2"};
+  auto& home = facts.standings["n1"];
+  auto& mirror = facts.standings["n2"];
+  home.unheard_since = mirror.unheard_since = b.start;
+  home.quiet = true;
+  CHECK(instance_parts::apart_since(facts) == never);
+  home.watched_since = b.start + minutes{30};
+  CHECK(instance_parts::apart_since(facts) == b.start);
+  home.proved_down = proof{}; // by now
+  CHECK(instance_parts::apart_since(facts) == b.start);
+  mirror.unheard_since = home.watched_since + seconds{1};
+  CHECK(instance_parts::apart_since(facts) == never);
+}
+
 } // namespace orderly::instance_seen_test

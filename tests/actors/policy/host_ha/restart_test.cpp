@@ -179,8 +179,9 @@ TEST_CASE("who is silent after nobody watched has the time of a boot") {
 }
 
 TEST_CASE("who is watched has the time of a boot after an absence, too") {
-  auto s = in(GENERATE(ha_phase::suspect, ha_phase::checking,
-                       ha_phase::degraded, ha_phase::recovering));
+  auto s
+    = in(GENERATE(ha_phase::suspect, ha_phase::checking, ha_phase::degraded,
+                  ha_phase::recovering, ha_phase::fencing));
   s.wants = act_kind::reset;
   auto d = step("n1", s, restarted{.away = true}, usual, t0 + hours{1});
   CHECK(d.next.phase == ha_phase::recovered);
@@ -211,12 +212,20 @@ TEST_CASE("after three absences in a row a silent node is treated") {
 }
 
 TEST_CASE("a reset before an absence counts from its own moment") {
-  auto s
-    = in(GENERATE(ha_phase::recovering, ha_phase::fencing, ha_phase::fenced));
+  auto s = in(GENERATE(ha_phase::recovering, ha_phase::fenced));
   s.recovery_dispatched = s.phase == ha_phase::recovering;
-  auto d = step("n1", s, restarted{.away = true}, usual, t0 + hours{1});
-  CHECK(d.next.raised == never);
-  CHECK_FALSE(d.next.raise_guessed);
+  auto after = [&](bool unsent) {
+    auto x = restarted{.unsent = unsent, .away = true};
+    return step("n1", s, x, usual, t0 + hours{1}).next;
+  };
+  CHECK(after(false).raised == never);
+  CHECK_FALSE(after(false).raise_guessed);
+  if (s.phase == ha_phase::fenced)
+    return;
+  // Unless it never left, or that is long ago.
+  CHECK(after(true).raise_guessed);
+  s.trouble_seen = t0;
+  CHECK(after(false).raise_guessed);
 }
 
 TEST_CASE("who is not eligible any more is not watched for a treatment") {

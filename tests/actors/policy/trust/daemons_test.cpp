@@ -286,6 +286,27 @@ TEST_CASE("of a node at which nobody looks nothing is heard") {
   CHECK(b.rows("heard").size() == 1);
 }
 
+TEST_CASE("an absence ends what is known of a silence, and that is kept") {
+  rig b;
+  b.hear(health::healthy);
+  b.feed(unwatched{});
+  CHECK(b.s.watched_since == never);
+  CHECK(b.rows("unwatched").empty());
+  b.after(seconds{10}).hear(health::unhealthy);
+  b.s.quiet = true;
+  b.after(minutes{30}).feed(unwatched{});
+  CHECK_FALSE(b.s.quiet);
+  CHECK(b.s.watched_since == b.now);
+  CHECK(b.rows("unwatched").size() == 1);
+  fields kept;
+  put(kept, b.s);
+  state next;
+  recall(next, kept);
+  CHECK(next.watched_since == b.now);
+  b.hear(health::healthy);
+  CHECK(b.s.watched_since == never);
+}
+
 TEST_CASE("a silence that seems to begin later than now lasts for a minute") {
   rig b;
   b.s.unheard_since = t0;
