@@ -196,6 +196,8 @@ struct power_report {
   bool answers = false;    ///< ... because the node's daemons answered
   /// What the level in `program` said before it was commanded.
   power_state before = power_state::unknown;
+  /// It read off, and on right before the command, which did not leave.
+  bool came_on = false;
   bool withdrawn = false; ///< by who ordered it, before any command left
   instant at;
 };

@@ -116,6 +116,13 @@ void send_command(self_ptr self, const node_name& node) {
        });
 }
 
+/// That it is to be switched off although it read off is for a reset that may
+/// be under way. The last look took its time, and whoever is on by now boots.
+bool is_reread(const operation& op) {
+  return op.order.verb == power_verb::off && !by_person(op)
+         && op.before == power_state::off && !contrary_level(op);
+}
+
 /// What is wanted is judged again, now that it is written down.
 void command(self_ptr self, const node_name& node) {
   auto& op = self->state.active.at(node);
@@ -135,10 +142,14 @@ void command(self_ptr self, const node_name& node) {
           return;
         asked->answers = word.answers;
         asked->intended_at = never; // written in time, and judged since
-        if (word.stands)
-          send_command(self, node);
-        else
+        if (!word.stands) {
           give_up(self, node, word.why);
+        } else if (is_reread(*asked)) {
+          asked->reread = true;
+          look(self, node, asked->level);
+        } else {
+          send_command(self, node);
+        }
       },
       [self, node, arrived = op.arrived](const caf::error&) {
         auto* asked = find(self, node);
@@ -194,6 +205,17 @@ void poll_again(self_ptr self, const node_name& node) {
   auto ticket = ++st.next_ticket;
   st.polls.emplace(ticket, node);
   self->delayed_send(self, st.ctx->rules()->power.status_poll, tick{0, ticket});
+}
+
+/// It read off before.
+void looked_once_more(self_ptr self, const node_name& node) {
+  auto& op = self->state.active.at(node);
+  op.before = op.said[op.level].state;
+  op.came_on = op.before == power_state::on;
+  if (op.came_on)
+    give_up(self, node, "it read off before, and on right before the command");
+  else
+    send_command(self, node);
 }
 
 /// Before the command: is there anything to do?
@@ -330,6 +352,8 @@ void looked(self_ptr self, const node_name& node, const power_answer& answer,
     looked_at_doubted(self, node);
   else if (op->commanded)
     looked_after(self, node);
+  else if (op->reread)
+    looked_once_more(self, node);
   else
     looked_before(self, node);
 }
@@ -351,6 +375,7 @@ void work(self_ptr self, const node_name& node) {
   auto verb = op.order.verb;
   op.before = power_state::unknown;
   op.intended_at = never;
+  op.reread = false;
   op.commanded = false;
   op.command_ok = false;
   op.deadline = now(self, self->state.ctx)

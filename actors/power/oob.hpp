@@ -20,7 +20,8 @@
 //   Right before a command leaves, and after the commit, its witness is asked:
 //   for automation the node's keeper, which looks at the node's daemons and at
 //   the guards again; for a person the desk, which looks whether the errand
-//   still wants it.
+//   still wants it. What is to be switched off although it read off is read
+//   once more after that.
 //   What a person orders is commanded whatever the status says before, and
 //   has failed if the helper says so.
 //   A proof does not count while another level, read again, says the
@@ -83,9 +84,11 @@ struct oob_state {
     // of this level
     instant deadline;                          ///< for the proof
     power_state before = power_state::unknown; ///< read before the command
-    bool commanded = false;                    ///< the command was sent
-    bool command_ok = false;            ///< and the helper said it worked
-    std::string command_text;           ///< what the helper said if not
+    bool reread = false;      ///< ... and once more, after the last look
+    bool came_on = false;     ///< and was on by then
+    bool commanded = false;   ///< the command was sent
+    bool command_ok = false;  ///< and the helper said it worked
+    std::string command_text; ///< what the helper said if not
     std::optional<std::size_t> doubted; ///< level that is read again
   };
 

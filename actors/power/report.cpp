@@ -156,6 +156,7 @@ power_report report_of(oob_state::operation&& op, bool confirmed,
   report.held_back = op.held_back;
   report.answers = op.answers;
   report.before = op.before;
+  report.came_on = op.came_on;
   report.withdrawn = op.unwanted && !op.acted;
   report.at = at;
   return report;

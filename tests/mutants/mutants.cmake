@@ -3310,6 +3310,14 @@ orderly_mutant(aged-deadlines-run-out actors/jobs/submitter.cpp
     if (before.aged.count(key) != 0 && !mutants::on("aged-deadlines-run-out"))
 ]==])
 
+orderly_mutant(off-is-read-once actors/power/levels.cpp
+[==[
+         && op.before == power_state::off && !contrary_level(op);
+]==] [==[
+         && op.before == power_state::off && !contrary_level(op)
+         && !mutants::on("off-is-read-once");
+]==])
+
 # --- the program -------------------------------------------------------------
 
 orderly_write_mutants(mutated)

@@ -241,7 +241,8 @@ struct fence_ended {
   bool unread = false;
   /// What was read of it in the end, or before it was held back.
   power_state read = power_state::unknown;
-  bool unseen = false; ///< held back: nobody could see whether it is at work
+  bool unseen = false;  ///< held back: nobody could see whether it is at work
+  bool came_on = false; ///< it read off before that
 };
 
 /// The eligibility rule was run.

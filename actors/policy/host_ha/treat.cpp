@@ -330,7 +330,7 @@ void machine::fence_failed(const std::string& evidence) {
 }
 
 void machine::take(const fence_ended& e) {
-  note_read(e.read);
+  note_read(e.came_on ? power_state::off : e.read);
   auto fencing = s_.phase == ha_phase::fencing;
   s_.fence_sent = s_.fence_sent || (fencing && e.sent);
   auto unread = fencing && s_.fence_dispatched && e.unread;
