@@ -119,6 +119,7 @@ private:
   [[nodiscard]] bool may_give_way(const std::string& node,
                                   const node_story& story, ha_phase next) const;
   [[nodiscard]] bool is_clock_set(const node_story& story) const;
+  [[nodiscard]] bool marked_lately(const std::string& node) const;
   [[nodiscard]] bool may_boot(const std::string& node, const node_story& story,
                               ha_phase next, instant told) const;
   void read_phase(const std::string& node, const journal_entry& e);

@@ -144,6 +144,18 @@ bool laws::may_give_way(const std::string& node, const node_story& story,
          || outdated || succeeded || (fencing ? boots || !begun : idle);
 }
 
+/// The record says offline, or said so by what can have been read last.
+bool laws::marked_lately(const std::string& node) const {
+  const auto& cluster = lab_->cluster;
+  if (!cluster.node(node))
+    return false;
+  auto since = now_ - lab_->rules.cluster.poll_interval;
+  for (auto t = now_; t >= since; t -= seconds{1})
+    if (cluster.offline_at(node, t))
+      return true;
+  return false;
+}
+
 /// A person had it switched on: it may boot in peace.
 bool laws::may_boot(const std::string& node, const node_story& story,
                     ha_phase next, instant told) const {
@@ -186,7 +198,7 @@ void laws::read_phase(const std::string& node, const journal_entry& e) {
                   && record && !record->offline;
   // Or took it out of service under its fence, or has us observe only.
   auto taken = story.phase == ha_phase::fencing && *next == ha_phase::ineligible
-               && record && record->offline;
+               && marked_lately(node);
   auto observed
     = treated && *next == ha_phase::suspect && !lab_->rules.host_ha.enabled;
   if (story.phase && !may_follow(*story.phase, *next) && !sworn && !returned

@@ -11,6 +11,7 @@ const std::vector<extra_story>& extra_stories() {
   static const std::vector<extra_story> all = {
     {"persons", 3, draw_persons},
     {"world", 2, draw_world},
+    {"reboot", 4, draw_reboot},
   };
   return all;
 }

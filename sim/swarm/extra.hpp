@@ -49,6 +49,12 @@ std::vector<later_event> draw_persons(dice& d, const world_plan& plan,
 std::vector<later_event> draw_world(dice& d, const world_plan& plan,
                                     millis faults_for);
 
+/// The machine that orderly runs on starts anew, once or twice, by a calendar
+/// that may have been set over that and may be mended soon; beside a node that
+/// is in trouble by then.
+std::vector<later_event> draw_reboot(dice& d, const world_plan& plan,
+                                     millis faults_for);
+
 /// Around balancing: it is on in a part of the runs, and persons move instances
 /// beside it. Empty where it stays off. Has dice of its own.
 story_part draw_balance(std::uint64_t seed, const world_plan& plan,

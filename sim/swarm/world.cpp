@@ -232,4 +232,43 @@ std::vector<later_event> draw_world(dice& d, const world_plan& plan,
   }
 }
 
+std::vector<later_event> draw_reboot(dice& d, const world_plan& plan,
+                                     millis faults_for) {
+  auto seconds_of = [&d](std::uint64_t least, std::uint64_t most) {
+    return seconds{static_cast<std::int64_t>(least + d.below(most - least))};
+  };
+  static const std::vector<std::string> troubles{"power ", "network ", "bmc "};
+  static const std::vector<std::string> ends{" on", " heal", " ok"};
+  static const std::vector<std::string> begins{" off", " cut", " fail"};
+  auto span = static_cast<std::uint64_t>(faults_for / seconds{1});
+  millis at = seconds_of(60, span * 3 / 4);
+  story result;
+  // Two of them at once, as a controller that fails with its node.
+  const auto& node = pick(d, plan.nodes).name;
+  auto reboots = 1 + d.below(2);
+  for (std::uint64_t i = 0; i < 2; ++i) {
+    auto what = d.below(troubles.size());
+    auto begins_at = at + seconds_of(0, 300);
+    result.emplace_back(begins_at, troubles[what] + node + begins[what]);
+    result.emplace_back(begins_at + seconds_of(60, 1800),
+                        troubles[what] + node + ends[what]);
+  }
+  for (std::uint64_t i = 0; i < reboots; ++i) {
+    at += seconds_of(20, 400);
+    result.emplace_back(at, "machine reboot");
+    at += seconds_of(20, 1200);
+    auto wrong = seconds_of(10, 100000) / seconds{1};
+    const auto* sign = d.below(2) == 0 ? "+" : "-";
+    const auto* back = *sign == '+' ? "-" : "+";
+    auto steps = d.below(3);
+    if (steps > 0)
+      result.emplace_back(at, fmt::format("clock step {}{}s", sign, wrong));
+    result.emplace_back(at, "daemon start");
+    if (steps > 1)
+      result.emplace_back(at + seconds_of(1, 600),
+                          fmt::format("clock step {}{}s", back, wrong));
+  }
+  return result;
+}
+
 } // namespace orderly::sim
