@@ -106,9 +106,22 @@ def answered_from_afar(agent):
                 except ssl.SSLWantReadError:
                     turn()
                     more = line.recv(65536)
-                    expect(more, "a candidate from afar is put out")
+                    if not more:
+                        return False
                     heard.write(more)
         return got == b"HTTP/1.1 200"
+
+
+def soon(question, agent):
+    """A machine with other work may be slower than the agent waits for; who is
+    put out comes again, as a collector does."""
+    for _ in range(3):
+        try:
+            if question(agent):
+                return True
+        except OSError:
+            pass
+    return False
 
 
 def has_run(agent):
@@ -145,11 +158,11 @@ def besieged(program, folder, count):
             tried += 1
             if tried % 20 == 1:
                 with concurrent.futures.ThreadPoolExecutor(1) as pool:
-                    afar = pool.submit(answered_from_afar, agent)
+                    afar = pool.submit(soon, answered_from_afar, agent)
                     while not afar.done():
                         strangers.press()
                     expect(afar.result(), "an answer to who is far away")
-            expect(answered(agent),
+            expect(soon(answered, agent),
                    "with %d files question %d is not answered: %s"
                    % (count, tried, agent.said()[-500:]))
             ran += has_run(agent)
