@@ -205,6 +205,8 @@ struct power_report {
 /// What was read of the power in the end, or before it was commanded; unknown
 /// where another level may have said otherwise.
 inline power_state read_in(const power_report& x) {
+  if (x.came_on)
+    return power_state::on;
   return x.state == power_state::unknown && x.level == 0 ? x.before : x.state;
 }
 

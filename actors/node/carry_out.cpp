@@ -129,8 +129,8 @@ host_ha::fence_ended fence_end(self_ptr self, const power_report& report) {
   e.held = report.held_back && !report.commanded;
   e.answers = report.answers;
   e.sent = report.commanded;
-  e.came_on = report.came_on;
-  e.read = e.came_on ? power_state::on : read_by(self, report);
+  e.read = read_by(self, report);
+  e.came_on = report.came_on && e.read == power_state::on;
   e.unseen = std::exchange(self->state.act_unseen, false);
   auto had_its_turn = !report.program.empty(); // it was not only queued
   e.unread = e.held && had_its_turn && report.before == power_state::unknown

@@ -237,9 +237,14 @@ std::vector<later_event> draw_reboot(dice& d, const world_plan& plan,
   auto seconds_of = [&d](std::uint64_t least, std::uint64_t most) {
     return seconds{static_cast<std::int64_t>(least + d.below(most - least))};
   };
-  static const std::vector<std::string> troubles{"power ", "network ", "bmc "};
-  static const std::vector<std::string> ends{" on", " heal", " ok"};
-  static const std::vector<std::string> begins{" off", " cut", " fail"};
+
+  struct trouble {
+    std::string verb, begins, ends;
+  };
+
+  static const std::vector<trouble> troubles{{"power ", " off", " on"},
+                                             {"network ", " cut", " heal"},
+                                             {"bmc ", " fail", " ok"}};
   auto span = static_cast<std::uint64_t>(faults_for / seconds{1});
   millis at = seconds_of(60, span * 3 / 4);
   story result;
@@ -247,11 +252,11 @@ std::vector<later_event> draw_reboot(dice& d, const world_plan& plan,
   const auto& node = pick(d, plan.nodes).name;
   auto reboots = 1 + d.below(2);
   for (std::uint64_t i = 0; i < 2; ++i) {
-    auto what = d.below(troubles.size());
+    const auto& what = pick(d, troubles);
     auto begins_at = at + seconds_of(0, 300);
-    result.emplace_back(begins_at, troubles[what] + node + begins[what]);
+    result.emplace_back(begins_at, what.verb + node + what.begins);
     result.emplace_back(begins_at + seconds_of(60, 1800),
-                        troubles[what] + node + ends[what]);
+                        what.verb + node + what.ends);
   }
   for (std::uint64_t i = 0; i < reboots; ++i) {
     at += seconds_of(20, 400);

@@ -31,6 +31,12 @@ TEST_CASE("law S45 is broken by a daemon that reads the power before its last "
           {"S45"});
 }
 
+TEST_CASE("a daemon that goes by the off of a helper that it does not believe "
+          "waits for a boot that nobody began") {
+  tells("off-of-a-liar-before-a-fence-is-no-boot", "node3 recovered",
+        "liars-off-makes-a-boot", true);
+}
+
 TEST_CASE("a daemon that gives one boot only cuts the one after a second loss "
           "of power") {
   tells("second-boot-after-mains-flap-has-its-time",

@@ -3318,6 +3318,17 @@ orderly_mutant(off-is-read-once actors/power/levels.cpp
          && !mutants::on("off-is-read-once");
 ]==])
 
+orderly_mutant(liars-off-makes-a-boot actors/node/carry_out.cpp
+[==[
+  e.read = read_by(self, report);
+  e.came_on = report.came_on && e.read == power_state::on;
+]==] [==[
+  e.read = read_by(self, report);
+  if (report.came_on && mutants::on("liars-off-makes-a-boot"))
+    e.read = power_state::on;
+  e.came_on = report.came_on && e.read == power_state::on;
+]==])
+
 # --- the program -------------------------------------------------------------
 
 orderly_write_mutants(mutated)

@@ -70,10 +70,10 @@ void recall(state& s, const fields& f) {
 }
 
 void date(state& s, bool aged, instant now) {
+  s.watched_since = std::min(s.watched_since, now);
   // The calendar may have been set back while this machine was started anew:
   // how long it lasts is not known, and long enough for copies to part is
   // assumed.
-  s.watched_since = std::min(s.watched_since, now);
   auto unsure = aged || s.unheard_since > now;
   if (unsure && s.unheard_since != never)
     s.unheard_since = std::min(s.unheard_since, now - minutes{1});

@@ -24,6 +24,16 @@ struct rig {
 
   [[nodiscard]] const settings& rules() { return *st.ctx->rules(); }
 
+  /// It runs on n1, and its mirror is on n2.
+  instance_facts& mirrored() {
+    auto& facts = *st.facts;
+    facts.record.disks = disk_template::drbd;
+    facts.record.admin = admin_state::up;
+    facts.record.primary = "n1";
+    facts.record.secondaries = {"n2"};
+    return facts;
+  }
+
   /// Is what was answered about room still known so long after that?
   [[nodiscard]] bool knows_room(millis later) {
     return instance_parts::seen(st, start + later).room.has_value();
@@ -62,11 +72,7 @@ TEST_CASE(
 TEST_CASE("one answer that a copy is faulty counts for ever once its home was "
           "heard after it") {
   rig b;
-  auto& facts = *b.st.facts;
-  facts.record.disks = disk_template::drbd;
-  facts.record.admin = admin_state::up;
-  facts.record.primary = "n1";
-  facts.record.secondaries = {"n2"};
+  auto& facts = b.mirrored();
   facts.standings["n1"].node = "n1";
   facts.mirror_fault = {{"disk/0", false, "n2"}};
   facts.mirror_seen = 1;
@@ -104,11 +110,7 @@ TEST_CASE("one answer that a copy is faulty counts for ever once its home was "
 
 TEST_CASE("a copy was alone with a home of which nobody knows what it did") {
   rig b;
-  auto& facts = *b.st.facts;
-  facts.record.disks = disk_template::drbd;
-  facts.record.admin = admin_state::up;
-  facts.record.primary = "n1";
-  facts.record.secondaries = {"n2"};
+  auto& facts = b.mirrored();
   auto& home = facts.standings["n1"];
   auto& mirror = facts.standings["n2"];
   home.unheard_since = mirror.unheard_since = b.start;

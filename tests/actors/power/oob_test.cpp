@@ -227,4 +227,32 @@ TEST_CASE("without a helper or an intent nothing is tried") {
   CHECK(b.power->calls.asked.empty());
 }
 
+TEST_CASE("what is switched off although it read off is read once more after "
+          "the last look") {
+  for (auto comes_on : {false, true}) {
+    rig b;
+    b.machines.is_off["node1"] = true;
+    auto asked_at = std::vector<std::uint32_t>{}; // looks before each reading
+    b.power->calls.answer = [&](const power_request& q) {
+      if (q.verb == power_verb::status)
+        asked_at.push_back(b.said->asked);
+      if (comes_on && b.said->asked > 0 && q.verb == power_verb::status)
+        b.machines.is_off["node1"] = false; // while the daemons were asked
+      return says(b.machines(q), millis{100});
+    };
+    auto off = b.order("node1", power_verb::off, true);
+    b.on.run_for(seconds{2});
+    REQUIRE(off);
+    REQUIRE(asked_at.size() >= 2);
+    CHECK(asked_at[0] == 0);
+    CHECK(asked_at[1] == 1);
+    CHECK(off->came_on == comes_on);
+    CHECK(off->commanded == !comes_on);
+    CHECK(off->held_back == comes_on);
+    CHECK(off->confirmed == !comes_on);
+    CHECK(read_in(*off) == (comes_on ? power_state::on : power_state::off));
+    CHECK(b.machines.is_off["node1"] == !comes_on);
+  }
+}
+
 } // namespace orderly::power_oob_test

@@ -234,6 +234,19 @@ TEST_CASE("with no resets allowed the window still comes before the fence") {
   CHECK(b.s.wants == act_kind::fence);
 }
 
+TEST_CASE("who came on right before its fence has the time of a boot") {
+  rig b;
+  b.health_fails().power(power_state::off).grant(act_kind::fence);
+  fence_ended held{false, "it is on by now", b.now};
+  held.held = true;
+  held.read = power_state::on;
+  held.came_on = true;
+  b.feed(held);
+  CHECK(b.s.phase == ha_phase::recovered);
+  CHECK(b.s.due == b.now + usual.recovery_wait);
+  CHECK(b.has<give_back_permit>());
+}
+
 TEST_CASE("a fence is done only when a reading confirmed it") {
   rig b;
   b.health_fails().power(power_state::off).grant(act_kind::fence);
