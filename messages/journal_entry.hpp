@@ -103,6 +103,9 @@ struct journal_contents {
   /// The machine was started anew since then: how long ago that was only its
   /// calendar tells, and that may have been set.
   bool reboot = false;
+  /// A life before this one wrote in it, and died before anybody had noted who
+  /// was on duty: none did for a minute yet. How long ago that was is not known.
+  bool unnoted = false;
   /// When rows in it were found to be not as they were written; `never`: all
   /// are. What could not be relied on is not here, and the file was kept.
   instant damaged;

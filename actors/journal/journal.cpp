@@ -132,12 +132,16 @@ void tell_damage(self_ptr self, const std::string& what) {
 millis unwatched(self_ptr self) {
   const auto& ctx = self->state.ctx;
   auto worked = self->state.worked;
-  if (worked == never)
-    return ctx->off_duty(self->clock().now());
+  auto off_duty = ctx->off_duty(self->clock().now());
+  // An earlier core of this process knows better.
+  auto unnoted = self->state.unnoted && off_duty == millis{0};
+  if (worked == never && !unnoted)
+    return off_duty;
   if (ctx->others_watched())
     return {};
-  if (self->state.reboot)
-    return unknown_absence; // the calendar may have been set over it
+  // Over a start of the machine the calendar may have been set.
+  if (unnoted || self->state.reboot)
+    return unknown_absence;
   auto since = ctx->on_duty_since();
   auto gap = (since == never ? now(self, ctx) : since) - worked;
   constexpr millis grain = minutes{1}; // of `worked`
@@ -255,6 +259,7 @@ void load(self_ptr self, journal_contents& found) {
   st.damaged = found.damaged;
   st.worked = found.worked;
   st.reboot = found.reboot;
+  st.unnoted = found.unnoted;
   st.recent = std::move(found.recent);
   auto last = st.recent.empty() ? never : st.recent.back().at;
   st.states.load(std::move(found.states), st.ctx->calendar_name(),

@@ -47,6 +47,7 @@ struct journal_state {
   instant damaged;             ///< likewise
   instant worked = never;      ///< likewise
   bool reboot = false;         ///< likewise
+  bool unnoted = false;        ///< likewise
   std::set<std::string> known; ///< the keys that were asked for
   kept_states states;
   std::vector<journal_entry> recent;

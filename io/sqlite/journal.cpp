@@ -214,6 +214,9 @@ std::unique_ptr<journal_file::content> journal_file::open_content() {
     if (!alive_)
       check_tail(*fresh);
   });
+  if (!alive_)
+    unnoted_ = !fresh->lock.notes_duty()
+               && (fresh->lock.noted() > 0 || fresh->rows.last_seq() > 0);
   return fresh;
 }
 
@@ -304,6 +307,7 @@ void journal_file::note_duty(duty x) {
     return;
   content_->lock.note_duty(x == duty::ours ? time_of_now() : known_time{});
   worked_ = {};
+  unnoted_ = false;
 }
 
 result<std::uint64_t> journal_file::append(const journal_batch& batch) {
@@ -363,6 +367,7 @@ result<journal_contents> journal_file::read(std::uint32_t recent_max) {
     found.damage = damage_;
     found.worked = time_of(worked_);
     found.reboot = is_of_other_start(worked_);
+    found.unnoted = unnoted_;
     return found;
   } catch (const std::exception& error) {
     auto why = failure(error, "read it");

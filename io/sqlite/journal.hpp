@@ -101,6 +101,7 @@ private:
   std::string lost_;          ///< why; empty: it is not
   std::string damage_;        ///< what was found in this life
   known_time worked_;         ///< as in `journal_contents`
+  bool unnoted_ = false;      ///< likewise
   duty duty_ = duty::unknown; ///< a minute ago
   bool written_ = false;    ///< by this life, and the last append did not fail
   bool numbered_ = false;   ///< the journal says that its lock has a number

@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <charconv>
+#include <optional>
 #include <system_error>
 
 #include <fcntl.h>
@@ -39,19 +40,23 @@ bool write_line(int descriptor, off_t place, std::int64_t number) {
   return ::pwrite(descriptor, text.data(), line_size, place) == line_size;
 }
 
-/// 0 if no number of ours is there.
-std::int64_t read_line(int descriptor, off_t place) {
+/// None if no number of ours is there.
+std::optional<std::int64_t> read_number(int descriptor, off_t place) {
   char text[line_size];
   if (::pread(descriptor, text, line_size, place) != line_size)
-    return 0;
+    return std::nullopt;
   std::int64_t number = 0;
   std::int64_t sum = 0;
   auto first = std::from_chars(text, text + digits, number);
   auto second
     = std::from_chars(text + digits + 1, text + line_size - 1, sum, 16);
-  auto good = first.ec == std::errc{} && second.ec == std::errc{} && number > 0
+  auto good = first.ec == std::errc{} && second.ec == std::errc{} && number >= 0
               && sum == checksum{}.add(number).value();
-  return good ? number : 0;
+  return good ? std::optional{number} : std::nullopt;
+}
+
+std::int64_t read_line(int descriptor, off_t place) {
+  return read_number(descriptor, place).value_or(0);
 }
 
 } // namespace
@@ -90,6 +95,10 @@ void lock_file::note_duty(const known_time& x) const {
   write_line(descriptor_, second_line, x.time);
   write_line(descriptor_, third_line, x.uptime);
   write_line(descriptor_, fourth_line, x.boot);
+}
+
+bool lock_file::notes_duty() const {
+  return read_number(descriptor_, second_line).has_value();
 }
 
 known_time lock_file::noted_duty() const {

@@ -45,6 +45,9 @@ public:
   /// Its user was on duty then; never: somebody else is. Best effort.
   void note_duty(const known_time& x) const;
 
+  /// Somebody's duty was noted, ours or another one's.
+  [[nodiscard]] bool notes_duty() const;
+
   /// With 0 for what is not there as we wrote it.
   [[nodiscard]] known_time noted_duty() const;
 

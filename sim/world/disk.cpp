@@ -16,6 +16,7 @@ instant disk::due(instant now) {
 }
 
 void disk::lose() {
+  catch_up();
   named_ = journal_file{};
 }
 
@@ -26,6 +27,7 @@ void disk::back_up() {
 bool disk::restore() {
   if (!copy_)
     return false;
+  catch_up();
   named_ = copy_;
   return true;
 }
@@ -33,6 +35,7 @@ bool disk::restore() {
 void disk::open(instant now) {
   machine_boots_ += std::exchange(reboots_, false) ? 1 : 0;
   worked_ = on_duty_;
+  unnoted_ = !duty_noted_ && file_.last_seq > 0;
   written_ = false;
   if (!named_)
     return;
@@ -67,6 +70,8 @@ void disk::note_duty(duty x, instant since, instant now) {
   else
     return;
   worked_ = {};
+  unnoted_ = false;
+  duty_noted_ = true;
 }
 
 std::set<intent_id> disk::intents() const {
@@ -137,6 +142,7 @@ journal_contents disk::read(const journal_read& what) {
   result.worked = told(worked_);
   result.reboot
     = worked_.at != never && worked_.machine_boots != machine_boots_;
+  result.unnoted = unnoted_;
   result.states = file_.states;
   auto count = std::min<std::size_t>(what.recent_max, file_.entries.size());
   for (auto i = file_.entries.size() - count; i < file_.entries.size(); ++i)

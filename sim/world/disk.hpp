@@ -132,8 +132,10 @@ private:
   std::uint64_t files_ = 0;
   std::optional<journal_file> named_; ///< if another one has its name by now
   std::optional<journal_file> copy_;
-  noted_time on_duty_; ///< when a daemon noted last that it was
-  noted_time worked_;  ///< as in `journal_contents`
+  noted_time on_duty_;      ///< when a daemon noted last that it was
+  noted_time worked_;       ///< as in `journal_contents`
+  bool duty_noted_ = false; ///< anybody's duty ever was
+  bool unnoted_ = false;    ///< as in `journal_contents`
   std::uint64_t machine_boots_ = 0;
   bool reboots_ = false;
   bool written_ = false; ///< in this life, and the last write did not fail

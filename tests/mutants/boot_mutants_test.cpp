@@ -25,6 +25,12 @@ TEST_CASE("law S45 is broken by a daemon that knows no boot of whom it treated "
           {"absence-is-no-boot-of-whom-we-treat"}, {"S45"});
 }
 
+TEST_CASE("a daemon for which one that died in its first minute never lived "
+          "resets a node in its boot") {
+  attacks("absence-after-a-first-minute-is-one", {"first-minute-is-no-life"},
+          {"S45"});
+}
+
 TEST_CASE("law S45 is broken by a daemon that reads the power before its last "
           "look alone") {
   attacks("boot-in-the-last-look-of-a-fence-is-seen", {"off-is-read-once"},

@@ -1803,9 +1803,19 @@ orderly_mutant(old-dates-stay actors/journal/kept_states.cpp
 # A start of the machine is told by the calendar, which was set over it.
 orderly_mutant(reboot-is-no-absence actors/journal/journal.cpp
 [==[
-  if (self->state.reboot)
+  if (unnoted || self->state.reboot)
 ]==] [==[
-  if (self->state.reboot && !mutants::on("reboot-is-no-absence"))
+  if (unnoted
+      || (self->state.reboot && !mutants::on("reboot-is-no-absence")))
+]==])
+
+# A process that died before it wrote when it was on duty was one.
+orderly_mutant(first-minute-is-no-life actors/journal/journal.cpp
+[==[
+  auto unnoted = self->state.unnoted && off_duty == millis{0};
+]==] [==[
+  auto unnoted = self->state.unnoted && off_duty == millis{0}
+                 && !mutants::on("first-minute-is-no-life");
 ]==])
 
 # Two dates of before the machine was started may change places.
@@ -2959,11 +2969,9 @@ orderly_mutant(any-life-is-on-duty actors/scheduler/leader.cpp
 
 orderly_mutant(sleep-is-no-absence actors/journal/journal.cpp
 [==[
-    return ctx->off_duty(self->clock().now());
+    return off_duty;
 ]==] [==[
-    return mutants::on("sleep-is-no-absence")
-             ? millis{0}
-             : ctx->off_duty(self->clock().now());
+    return mutants::on("sleep-is-no-absence") ? millis{0} : off_duty;
 ]==])
 
 orderly_mutant(suspects-begin-anew actors/policy/host_ha/power.cpp

@@ -115,4 +115,51 @@ TEST_CASE("a journal forgets its duty where another master is on duty") {
   CHECK(next_life(path) == never);
 }
 
+namespace {
+
+bool next_is_unnoted(const std::string& path) {
+  journal_file next{path, keep_all};
+  auto found = next.read(0);
+  REQUIRE(found);
+  return found->unnoted;
+}
+
+} // namespace
+
+TEST_CASE("a journal tells that a life before died before its duty was noted") {
+  scratch_folder folder;
+  auto path = folder.path("j.db");
+  {
+    journal_file first{path, keep_all};
+    REQUIRE(first.read(0));
+    REQUIRE(first.append({{entry(1)}}));
+    first.note_duty(duty::ours);
+    CHECK_FALSE(first.read(0)->unnoted);
+  }
+  CHECK(next_is_unnoted(path));
+  {
+    journal_file next{path, keep_all};
+    REQUIRE(next.read(0));
+    REQUIRE(next.append({{entry(2)}}));
+    next.note_duty(duty::ours);
+    CHECK(next.read(0)->unnoted);
+    next.note_duty(duty::ours);
+    CHECK_FALSE(next.read(0)->unnoted);
+  }
+  CHECK_FALSE(next_is_unnoted(path));
+}
+
+TEST_CASE("a life that stood by has noted that, and is none that died soon") {
+  scratch_folder folder;
+  auto path = folder.path("j.db");
+  {
+    journal_file first{path, keep_all};
+    REQUIRE(first.read(0));
+    REQUIRE(first.append({{entry(1)}}));
+    first.note_duty(duty::others);
+    first.note_duty(duty::others);
+  }
+  CHECK_FALSE(next_is_unnoted(path));
+}
+
 } // namespace orderly::sqlite_journal_age_test
