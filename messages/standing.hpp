@@ -151,6 +151,10 @@ struct node_standing {
   instant watched_since;
   /// While it is not: when anything of it answered last; `never`: not known.
   instant heard_at;
+  /// When it was heard again after its last silence, and how long that was;
+  /// `never`: none is known.
+  instant heard_again;
+  millis silence{};
   /// Something that should run is at home there, by the record.
   bool is_home = false;
   std::string held; ///< why automation leaves it alone; empty: it does not

@@ -380,9 +380,7 @@ instance_actor::behavior_type instance(self_ptr self, context_ptr ctx,
     .then([self](const recalled& before) { recover(self, before); });
   return {
     [self](instance_facts& facts) {
-      auto& state = self->state;
-      state.shut_unheard = state.facts && is_shut_unheard(*state.facts, facts);
-      state.facts = std::move(facts);
+      take(self->state, std::move(facts));
       look(self);
     },
     [self](const copy_question&) { return copy_of(self); },

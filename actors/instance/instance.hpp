@@ -62,6 +62,9 @@ struct instance_state {
   bool recovered = false;
   /// By the newest facts it was marked down while its home was not heard.
   bool shut_unheard = false;
+  /// The newest reading in which another one was its mirror; `never`: none was,
+  /// or what is known of its copy tells more.
+  instant unlike;
   bool resume_due = false; ///< a step from before a restart is under way
   bool waits = false;      ///< for a permit that was refused
   bool permit_asked = false;

@@ -69,10 +69,19 @@ bool may_write(const node_standing& home) {
   return !off || !home.doubt.empty();
 }
 
-/// Since when mirror and home may not see each other either, if that lasts.
-instant long_apart(const instance_facts& is, instant at) {
+node_name mirror_of(const instance_facts& is) {
+  const auto& x = is.record;
+  auto mirrors = x.disks == disk_template::drbd && !x.secondaries.empty();
+  return mirrors ? x.secondaries.front() : node_name{};
+}
+
+/// Since when mirror and home may not see each other either, if that lasts, or
+/// may not have.
+instant long_apart(const instance_facts& is, instant unlike, instant at) {
   auto since = instance_parts::apart_since(is);
-  return since != never && at - since >= autorepair::apart_for ? since : never;
+  if (since != never)
+    return at - since >= autorepair::apart_for ? since : never;
+  return instance_parts::were_apart_since(is, unlike);
 }
 
 /// Until then a home that died before the answer is found silent.
@@ -97,7 +106,8 @@ std::optional<bool> was_heard_after(const settings& rules,
 /// say so; one is enough to hold a failover. What was still being written is
 /// half written, whatever became of its source.
 autorepair::mirror_news news_of_mirror(const settings& rules,
-                                       const instance_facts& is, instant at) {
+                                       const instance_facts& is, instant unlike,
+                                       instant at) {
   autorepair::mirror_news news;
   auto lasts
     = is.mirror_seen >= mirror_standing::enough || only_syncs(is.mirror_fault);
@@ -107,7 +117,7 @@ autorepair::mirror_news news_of_mirror(const settings& rules,
     news.fault = is.mirror_fault;
   news.well = is.mirror_well;
   news.at = is.mirror_read_at;
-  news.apart = long_apart(is, at);
+  news.apart = long_apart(is, unlike, at);
   news.asked = rules.autorepair.mirror_interval > millis{0};
   return news;
 }
@@ -164,10 +174,9 @@ millis room_age_most(const instance_state& st, instant at) {
   return most + std::min(since, power_patience(*rules));
 }
 
-} // namespace
-
-bool instance_parts::is_shut_unheard(const instance_facts& was,
-                                     const instance_facts& is) {
+/// It was marked down, and its home does not answer: there nothing can have
+/// stopped it.
+bool is_shut_unheard(const instance_facts& was, const instance_facts& is) {
   if (was.record.admin != admin_state::up || is.record.admin == admin_state::up)
     return false;
   auto i = is.standings.find(is.record.primary);
@@ -178,13 +187,42 @@ bool instance_parts::is_shut_unheard(const instance_facts& was,
   return marked || (i != is.standings.end() && i->second.troubled);
 }
 
+} // namespace
+
+void instance_parts::take(instance_state& st, instance_facts next) {
+  auto mirror = mirror_of(next);
+  st.shut_unheard = st.facts && is_shut_unheard(*st.facts, next);
+  if (st.facts && mirror_of(*st.facts) != mirror)
+    st.unlike = st.facts->read_at;
+  else if (st.machine.bad_copy == mirror)
+    st.unlike = never;
+  st.facts = std::move(next);
+}
+
+instant instance_parts::were_apart_since(const instance_facts& is,
+                                         instant unlike) {
+  auto home = is.standings.find(is.record.primary);
+  auto mirror = is.standings.find(mirror_of(is));
+  if (unlike == never || is.record.admin != admin_state::up
+      || home == is.standings.end() || mirror == is.standings.end())
+    return never;
+  const auto& again = mirror->second.heard_again;
+  auto lasted = mirror->second.silence;
+  if (again == never || again < unlike || is.mirror_read_at > again
+      || lasted < autorepair::apart_for)
+    return never;
+  auto since = again - lasted;
+  auto wrote = home->second.unheard_since == never
+               || home->second.unheard_since > since || may_write(home->second);
+  return wrote ? since : never;
+}
+
 instant instance_parts::apart_since(const instance_facts& is) {
   const auto& x = is.record;
-  if (x.disks != disk_template::drbd || x.secondaries.empty()
-      || x.admin != admin_state::up)
+  if (mirror_of(is).empty() || x.admin != admin_state::up)
     return never;
   auto home = is.standings.find(x.primary);
-  auto mirror = is.standings.find(x.secondaries.front());
+  auto mirror = is.standings.find(mirror_of(is));
   if (home == is.standings.end() || mirror == is.standings.end()
       || mirror->second.unheard_since == never)
     return never;
@@ -298,7 +336,8 @@ autorepair::facts instance_parts::seen(const instance_state& st, instant at) {
   f.read_at = facts.read_at;
   f.just_started = at - st.born < autorepair::proofs_reread;
   f.shut_unheard = st.shut_unheard;
-  autorepair::recall_copy(st.machine, news_of_mirror(*rules, *st.facts, at), f);
+  autorepair::recall_copy(st.machine,
+                          news_of_mirror(*rules, *st.facts, st.unlike, at), f);
   f.spare_nodes = facts.spare_nodes;
   return f;
 }
@@ -324,7 +363,7 @@ instant instance_parts::next_look(const instance_state& st, instant at) {
     ends = ends == never ? when : std::min(ends, when);
   };
   auto rules = st.ctx->rules();
-  if (news_of_mirror(*rules, *st.facts, at).pending)
+  if (news_of_mirror(*rules, *st.facts, st.unlike, at).pending)
     sooner(judged_at(*rules, *st.facts));
   auto apart = apart_since(*st.facts);
   if (apart != never && st.machine.copy_fault.empty())

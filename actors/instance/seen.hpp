@@ -22,13 +22,17 @@ autorepair::facts seen(const instance_state& st, instant at);
 
 autorepair::rules rules_of(const settings& s);
 
-/// By the new facts it was marked down, and its home does not answer: there
-/// nothing can have stopped it.
-bool is_shut_unheard(const instance_facts& was, const instance_facts& is);
+/// What the new facts tell beside the last ones.
+void take(instance_state& st, instance_facts next);
 
 /// Since when nothing of the mirror's node is heard, while its home may write;
 /// `never`: that is not so.
 instant apart_since(const instance_facts& is);
+
+/// Since when the two did not see each other in a silence of the mirror's node
+/// that is over, and ended after the record, read at `unlike`, showed another
+/// mirror: until then nobody knew that it mattered. `never`: there was none.
+instant were_apart_since(const instance_facts& is, instant unlike);
 
 /// The machine is about to become `next`: keeps the intent whose token was just
 /// removed. When luxid reads its job nobody needs to call it back.

@@ -85,6 +85,8 @@ node_standing standing_of(const node_state& st, instant at) {
   s.watched_since = t.watched_since;
   if (t.unheard_since != never)
     s.heard_at = t.heard_at;
+  s.heard_again = t.heard_again;
+  s.silence = t.silence;
   s.is_home = st.facts && st.facts->is_home;
   s.wanted_off = is.switched_off();
   s.unchecked_since = t.unchecked_since;

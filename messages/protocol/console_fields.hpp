@@ -316,14 +316,15 @@ void fields_of(Each& each, node_standing& x) {
   auto& [node, phase, since, reason, incident, proved_down, doubt, unbelieved,
          waits_for, wants, troubled, counted, closed, power_asked,
          power_control, power, power_since, power_text, answers, looked_at,
-         answered_at, unheard_since, quiet, watched_since, heard_at, is_home,
-         held, answers_since, silent_since, wanted_off, unchecked_since]
+         answered_at, unheard_since, quiet, watched_since, heard_at,
+         heard_again, silence, is_home, held, answers_since, silent_since,
+         wanted_off, unchecked_since]
     = x;
   each(node, phase, since, reason, incident, proved_down, doubt, unbelieved,
        waits_for, wants, troubled, counted, closed, power_asked, power_control,
        power, power_since, power_text, answers, looked_at, answered_at,
-       unheard_since, quiet, watched_since, heard_at, is_home, held,
-       answers_since, silent_since, wanted_off, unchecked_since);
+       unheard_since, quiet, watched_since, heard_at, heard_again, silence,
+       is_home, held, answers_since, silent_since, wanted_off, unchecked_since);
 }
 
 template <class Each>

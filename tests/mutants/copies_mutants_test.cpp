@@ -70,4 +70,10 @@ TEST_CASE("a daemon that does not ask what a silent home did while nobody "
   }
 }
 
+TEST_CASE("law S38 is broken by a daemon that forgets a silence because it was "
+          "over when the record showed the mirror") {
+  attacks("silence-before-the-record-leaves-a-copy-behind",
+          {"silence-that-is-over-leaves-no-copy"}, {"S38"});
+}
+
 } // namespace orderly::mutants_copies_mutants_test

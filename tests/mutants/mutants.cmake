@@ -3289,6 +3289,14 @@ orderly_mutant(absence-hides-what-a-home-wrote actors/instance/seen.cpp
                 && !mutants::on("absence-hides-what-a-home-wrote");
 ]==])
 
+orderly_mutant(silence-that-is-over-leaves-no-copy actors/instance/seen.cpp
+[==[
+  return wrote ? since : never;
+]==] [==[
+  return wrote && !mutants::on("silence-that-is-over-leaves-no-copy") ? since
+                                                                      : never;
+]==])
+
 orderly_mutant(absence-keeps-a-home-quiet actors/policy/trust/daemons.cpp
 [==[
   s_.quiet = false;

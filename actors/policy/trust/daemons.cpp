@@ -99,6 +99,10 @@ void mind::take(const heard& e) {
 void mind::note_silence(bool heard) {
   if (heard == (s_.unheard_since == never))
     return;
+  if (heard) {
+    s_.heard_again = now_;
+    s_.silence = std::max(now_ - s_.unheard_since, millis{0});
+  }
   s_.unheard_since = heard ? never : now_;
   s_.watched_since = never;
   s_.quiet = !heard && s_.power == power_state::off;

@@ -40,6 +40,8 @@ void put(fields& f, const state& s) {
   f.put_known("went_off", std::int64_t{s.went_off});
   f.put_known("quiet", std::int64_t{s.quiet});
   f.put("watched_since", s.watched_since);
+  f.put("heard_again", s.heard_again);
+  f.put_known("silence", s.silence.count());
   const auto& x = s.check;
   if (x.result == protection::none)
     return;
@@ -61,6 +63,8 @@ void recall(state& s, const fields& f) {
   s.went_off = f.number("went_off") != 0;
   s.quiet = f.number("quiet") != 0;
   s.watched_since = f.when("watched_since");
+  s.heard_again = f.when("heard_again");
+  s.silence = millis{f.number("silence")};
   s.check.result = protection_from(f.text("protection"));
   s.check.why = f.text("protection_why");
   s.check.at = f.when("protection_at");
@@ -71,6 +75,7 @@ void recall(state& s, const fields& f) {
 
 void date(state& s, bool aged, instant now) {
   s.watched_since = std::min(s.watched_since, now);
+  s.heard_again = std::min(s.heard_again, now);
   // The calendar may have been set back while this machine was started anew:
   // how long it lasts is not known, and long enough for copies to part is
   // assumed.

@@ -151,6 +151,10 @@ struct state {
   /// Since then this silence is watched, after a time in which nobody did;
   /// `never`: from its begin. Journalled.
   instant watched_since;
+  /// The end of the silence before, and how long it was; `never`: none is
+  /// known. Journalled: a mirror may have been made in it.
+  instant heard_again;
+  millis silence{};
   instant answers_since; ///< without a break; `never`: it does not
   instant silent_since;  ///< it does not; `never`: that is not so
   // what a person has heard

@@ -124,4 +124,39 @@ TEST_CASE("a copy was alone with a home of which nobody knows what it did") {
   CHECK(instance_parts::apart_since(facts) == never);
 }
 
+TEST_CASE("a copy was left behind before the record called it one") {
+  rig b;
+  auto& facts = b.mirrored();
+  auto& home = facts.standings["n1"];
+  auto& mirror = facts.standings["n2"];
+  auto was = [&](instant unlike) {
+    return instance_parts::were_apart_since(facts, unlike);
+  };
+  facts.mirror_read_at = never;
+  mirror.silence = minutes{8};
+  mirror.heard_again = b.start + minutes{10};
+  auto since = b.start + minutes{2};
+  CHECK(was(since) == since);
+  CHECK(was(never) == never);
+  SECTION("it was heard again before another one was its mirror") {
+    CHECK(was(mirror.heard_again) == since);
+    CHECK(was(mirror.heard_again + millis{1}) == never);
+  }
+  SECTION("it was silent for less than a minute") {
+    mirror.silence = minutes{1} - millis{1};
+    CHECK(was(since) == never);
+  }
+  SECTION("its copy was read after that") {
+    facts.mirror_read_at = mirror.heard_again + millis{1};
+    CHECK(was(since) == never);
+  }
+  SECTION("its home read off soon after it fell silent itself") {
+    home.unheard_since = since;
+    home.quiet = true;
+    CHECK(was(since) == never);
+    home.unheard_since = since + seconds{1}; // and wrote until then
+    CHECK(was(since) == since);
+  }
+}
+
 } // namespace orderly::instance_seen_test

@@ -307,6 +307,23 @@ TEST_CASE("an absence ends what is known of a silence, and that is kept") {
   CHECK(b.s.watched_since == never);
 }
 
+TEST_CASE("a silence that is over is known by its end and its length") {
+  rig b;
+  b.hear(health::healthy);
+  CHECK(b.s.heard_again == never);
+  b.after(seconds{10}).hear(health::unhealthy);
+  CHECK(b.s.heard_again == never);
+  b.after(minutes{8}).hear(health::healthy);
+  CHECK(b.s.heard_again == b.now);
+  CHECK(b.s.silence == minutes{8});
+  fields kept;
+  put(kept, b.s);
+  state next;
+  recall(next, kept);
+  CHECK(next.heard_again == b.now);
+  CHECK(next.silence == minutes{8});
+}
+
 TEST_CASE("a silence that seems to begin later than now lasts for a minute") {
   rig b;
   b.s.unheard_since = t0;
