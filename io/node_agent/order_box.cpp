@@ -8,6 +8,9 @@
 #include "io/ownership/path.hpp"
 #include "io/report/digest.hpp"
 
+#include <cerrno>
+#include <cstdio>
+
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -26,17 +29,28 @@ std::string line_of(const std::string& intent) {
 } // namespace
 
 order_box::order_box(const std::string& folder)
-  : kept_at_(folder + "/deposited.json"), taken_at_(folder + "/taken") {
+  : kept_at_(folder + "/deposited.json"),
+    claimed_at_(folder + "/claimed.json"),
+    taken_at_(folder + "/taken") {
   // nop
 }
 
-std::string order_box::why_not_ours() const {
-  if (auto way = doubt_way(kept_at_); !way.text.empty())
+std::string order_box::why_not_ours(const std::string& file) {
+  if (auto way = doubt_way(file); !way.text.empty())
     return "others could deposit an order: " + way.text;
-  auto file = doubt_file(kept_at_);
-  return file.error == 0 && !file.text.empty()
-           ? "somebody else has deposited an order: " + file.text
+  auto itself = doubt_file(file);
+  return itself.error == 0 && !itself.text.empty()
+           ? "somebody else has deposited an order: " + itself.text
            : std::string{};
+}
+
+std::string order_box::claim() const {
+  if (auto why = why_not_ours(kept_at_); !why.empty())
+    return why;
+  if (::rename(kept_at_.c_str(), claimed_at_.c_str()) == 0 || errno == ENOENT)
+    return why_not_ours(claimed_at_);
+  return fmt::format("cannot rename {} to {}: {}", kept_at_, claimed_at_,
+                     system_text());
 }
 
 result<std::string> order_box::taken() const {
@@ -47,7 +61,7 @@ result<std::string> order_box::taken() const {
 }
 
 std::string order_box::keep(const report::repair_order& what) {
-  if (auto why = why_not_ours(); !why.empty())
+  if (auto why = why_not_ours(kept_at_); !why.empty())
     return why;
   auto known = taken();
   if (!known)
@@ -58,9 +72,9 @@ std::string order_box::keep(const report::repair_order& what) {
 }
 
 result<report::repair_order> order_box::take(instant now) {
-  if (auto why = why_not_ours(); !why.empty())
+  if (auto why = claim(); !why.empty())
     return fault{fault_kind::refused, why};
-  auto text = read_small(kept_at_, report::order_max);
+  auto text = read_small(claimed_at_, report::order_max);
   if (!text && text.why().kind == fault_kind::not_found)
     return fault{fault_kind::not_found,
                  "no order is deposited at this node, or it was taken before: "
@@ -81,9 +95,9 @@ result<report::repair_order> order_box::take(instant now) {
     if (auto why = write_small(taken_at_, kept + line); !why.empty())
       return fault{fault_kind::io, why};
   }
-  if (::unlink(kept_at_.c_str()) != 0)
-    return fault{fault_kind::io,
-                 fmt::format("cannot remove {}: {}", kept_at_, system_text())};
+  if (::unlink(claimed_at_.c_str()) != 0)
+    return fault{fault_kind::io, fmt::format("cannot remove {}: {}",
+                                             claimed_at_, system_text())};
   if (!order)
     return order;
   if (again)

@@ -5,9 +5,13 @@
 // takes its place, and each is taken once. The agent keeps it, `orderly-repair`
 // takes it.
 //
-//   (nothing) --keep--> deposited --take--> taken: its intent is kept, so that
-//                            |              the same is not kept again
-//                            '--keep--> another
+//   (nothing) --keep--> deposited --take--> claimed --> taken: its intent is
+//                            |                          kept, so that the same
+//                            '--keep--> another         is not kept again
+//
+// Claimed by another name, it is out of the way of the next one. What a taker
+// left there that died is taken next, if it was not taken and no newer one
+// came.
 
 #pragma once
 
@@ -27,15 +31,20 @@ public:
   /// Why it is not kept; empty: it is on the disk.
   std::string keep(const report::repair_order& what);
 
-  /// It is on the disk that it was taken before this returns it.
+  /// It is on the disk that it was taken before this returns it. For one at a
+  /// time: `orderly-repair` holds its lock.
   result<report::repair_order> take(instant now);
 
 private:
   [[nodiscard]] result<std::string> taken() const;
-  /// Why what is deposited may be somebody else's; empty: it is not.
-  [[nodiscard]] std::string why_not_ours() const;
+  /// Why the order in that file may be somebody else's; empty: it is not.
+  [[nodiscard]] static std::string why_not_ours(const std::string& file);
+  /// Why it could not be tried; empty: what is deposited, if anything is, is
+  /// claimed.
+  [[nodiscard]] std::string claim() const;
 
   std::string kept_at_;
+  std::string claimed_at_;
   std::string taken_at_;
 };
 

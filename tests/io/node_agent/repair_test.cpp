@@ -211,6 +211,59 @@ TEST_CASE(
   CHECK(kept.take(now()));
 }
 
+TEST_CASE("an order that comes while another one is taken is not lost") {
+  node n;
+  constexpr int rounds = 300;
+  int lost = 0;
+  for (int i = 0; i < rounds; ++i) {
+    order_box kept{n.s.node.folder};
+    auto first = n.order("a");
+    auto second = n.order("b");
+    REQUIRE(kept.keep(first).empty());
+    std::string why;
+    std::thread agent{[&] { why = kept.keep(second); }};
+    auto got = order_box{n.s.node.folder}.take(now());
+    agent.join();
+    REQUIRE(why.empty());
+    REQUIRE(got);
+    if (got->intent == second.intent)
+      continue;
+    auto next = kept.take(now());
+    if (!next || next->intent != second.intent)
+      ++lost;
+  }
+  CHECK(lost == 0);
+}
+
+TEST_CASE("an order whose taker died before it had taken it is taken next") {
+  node n;
+  order_box kept{n.s.node.folder};
+  CHECK(kept.keep(n.order("a")).empty());
+  auto claimed = n.s.node.folder + "/claimed.json";
+  REQUIRE(
+    ::rename((n.s.node.folder + "/deposited.json").c_str(), claimed.c_str())
+    == 0);
+  SECTION("once") {
+    auto got = kept.take(now());
+    REQUIRE(got);
+    CHECK(got->command == "a");
+    CHECK_FALSE(kept.take(now()));
+  }
+  SECTION("but not if a newer one came") {
+    CHECK(kept.keep(n.order("b")).empty());
+    auto got = kept.take(now());
+    REQUIRE(got);
+    CHECK(got->command == "b");
+    CHECK_FALSE(kept.take(now()));
+  }
+  SECTION("but not from somebody else's hands") {
+    ::chmod(claimed.c_str(), 0666);
+    auto got = kept.take(now());
+    REQUIRE_FALSE(got);
+    CHECK(has(got.why().text, "somebody else has deposited an order"));
+  }
+}
+
 TEST_CASE("an order that waited too long is taken and not run") {
   node n;
   order_box kept{n.s.node.folder};
