@@ -124,7 +124,7 @@ result<launched> launcher::start(const command& what, const std::string& mark) {
   auto path = std::string{"PATH="} + helper_path;
   std::vector<const char*> environment;
   if (!what.bare)
-    environment = {path.c_str(), "LANG=C", mark.c_str()};
+    environment = {mark.c_str(), path.c_str(), "LANG=C"};
   for (const auto& variable : what.variables)
     environment.push_back(variable.c_str());
   environment.push_back(nullptr);

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <map>
@@ -19,7 +20,9 @@
 #include <thread>
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -47,13 +50,17 @@ struct proc_entry {
   bool ended = false;
 };
 
-/// Empty if it cannot be read to its end: its process may go meanwhile, which
-/// is an error of the read and not of the file.
+/// A mark is among the first variables of a helper; its children may have
+/// more before it. Any process may have megabytes of them.
+constexpr std::size_t read_max = 65536;
+
+/// The begin of that file. Empty if it cannot be read: its process may go
+/// meanwhile, which is an error of the read and not of the file.
 std::string read(const std::string& path) {
   descriptor from{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
   std::string all;
   std::array<char, 4096> part{};
-  for (;;) {
+  while (all.size() < read_max) {
     auto n = ::read(from.get(), part.data(), part.size());
     if (n < 0 && errno == EINTR)
       continue;
@@ -61,6 +68,16 @@ std::string read(const std::string& path) {
       return n == 0 ? all : std::string{};
     all.append(part.data(), static_cast<std::size_t>(n));
   }
+  return all;
+}
+
+/// Of its folder, and not of what is in it: that is root's where a process
+/// hides what it does.
+bool is_of_our_user(pid_t pid) {
+  struct stat x {};
+
+  return ::stat(fmt::format("/proc/{}", pid).c_str(), &x) == 0
+         && x.st_uid == ::geteuid();
 }
 
 /// The mark of a process, empty if it has none.
@@ -135,7 +152,7 @@ unsigned leftovers::end_earlier() const {
   each_process([&](const proc_entry& x) {
     if (x.pid == ::getpid() || x.ended)
       return;
-    auto mark = mark_of(x.pid);
+    auto mark = is_of_our_user(x.pid) ? mark_of(x.pid) : std::string{};
     if (mark.rfind(scope_, 0) == 0 && mark.rfind(ours, 0) != 0
         && ::kill(x.pid, SIGKILL) == 0)
       ++count;
@@ -161,6 +178,8 @@ unsigned leftovers::end_orphans() {
         condemned_.erase(x.pid);
       return;
     }
+    if (!child && !is_of_our_user(x.pid))
+      return; // whoever likes can bear a mark
     auto mark = mark_of(x.pid);
     auto known = mark.rfind(child ? mark_name : ours, 0) == 0;
     if (known ? at_work.count(mark) != 0 : !child || !alone_)
@@ -174,10 +193,11 @@ unsigned leftovers::end_orphans() {
 }
 
 void leftovers::end_all() {
-  constexpr int looks_most = 200;
+  constexpr seconds patience{4};
   constexpr millis pause{20};
+  auto until = std::chrono::steady_clock::now() + patience;
   auto calm = 0; // whoever has just lost its parent comes to us in a moment
-  for (auto i = 0; i < looks_most && calm < 2; ++i) {
+  while (calm < 2 && std::chrono::steady_clock::now() < until) {
     calm = end_orphans() == 0 ? calm + 1 : 0;
     std::this_thread::sleep_for(pause);
   }

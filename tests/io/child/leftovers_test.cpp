@@ -181,6 +181,35 @@ TEST_CASE("helpers do not outlive a daemon that is killed") {
   CHECK(ends(child));
 }
 
+TEST_CASE("a stranger who bears our mark is none of our helpers") {
+  if (::geteuid() != 0)
+    return; // nobody else lets us look
+  rig x;
+  constexpr ::uid_t somebody = 12345;
+  auto scope = x.path("of-others");
+  auto mark = "ORDERLY_HELPER=" + scope + "#1.1";
+  auto start = [&](::uid_t who) {
+    auto pid = ::fork();
+    if (pid == 0) {
+      const char* const environment[] = {mark.c_str(), nullptr};
+      if (::setuid(who) == 0)
+        ::execle("/bin/sleep", "sleep", "1000", nullptr, environment);
+      ::_exit(127);
+    }
+    std::this_thread::sleep_for(millis{100}); // until it bears the mark
+    return pid;
+  };
+  auto stranger = start(somebody);
+  CHECK(leftovers(scope, false).end_earlier() == 0);
+  CHECK_FALSE(ends(stranger, millis{100}));
+  auto ours = start(0);
+  CHECK(leftovers(scope, false).end_earlier() == 1);
+  for (auto pid : {stranger, ours}) {
+    ::kill(pid, SIGKILL);
+    ::waitpid(pid, nullptr, 0);
+  }
+}
+
 TEST_CASE("processes that go while they are looked at are no trouble") {
   // What any stranger can have: a hundred at a time, each gone in a moment.
   std::vector<pid_t> strangers;
