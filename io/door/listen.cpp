@@ -14,6 +14,7 @@
 #include <arpa/inet.h>
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <grp.h>
 #include <sys/socket.h>
@@ -61,33 +62,25 @@ std::string clear_the_place(const std::string& path) {
   return "";
 }
 
-/// Who else may use the socket at `path`; a sentence if that cannot be.
-std::string let_in(const std::string& path, const std::string& group) {
-  if (group.empty())
-    return ::chmod(path.c_str(), 0600) == 0 ? "" : system_text();
-  ::group entry{};
-  ::group* found = nullptr;
-  std::vector<char> room(65536);
-  if (::getgrnam_r(group.c_str(), &entry, room.data(), room.size(), &found) != 0
-      || found == nullptr)
-    return "there is no group '" + group + "'";
-  if (::chown(path.c_str(), static_cast<uid_t>(-1), found->gr_gid) != 0) {
-    // Who may not change owners must have the group, under systemd as well.
-    auto ours = errno == EPERM || errno == EINVAL;
-    return "it cannot be given to the group '" + group + "': " + system_text()
-           + (ours ? "; the service needs that group itself "
-                     "(orderlyd.service.d/readers.conf)"
-                   : "");
-  }
-  return ::chmod(path.c_str(), 0660) == 0 ? "" : system_text();
+/// Of what was opened as a place only: chmod(2) takes it by no other name.
+bool set_mode(const descriptor& place, mode_t mode) {
+  auto name = fmt::format("/proc/self/fd/{}", place.get());
+  return ::chmod(name.c_str(), mode) == 0;
 }
 
 /// Others may look for the sockets in it; what is in it has its own mode.
 bool make_folder(const std::filesystem::path& folder) {
   if (folder.empty() || std::filesystem::exists(folder))
     return true;
-  return ::mkdir(folder.c_str(), 0755) == 0
-         && ::chmod(folder.c_str(), 0755) == 0;
+  if (::mkdir(folder.c_str(), 0755) != 0)
+    return false;
+  descriptor place{
+    ::open(folder.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)};
+
+  struct stat is {};
+
+  return place.get() >= 0 && ::fstat(place.get(), &is) == 0
+         && is.st_uid == ::geteuid() && set_mode(place, 0755);
 }
 
 asio::ip::tcp::endpoint endpoint_of(const sockaddr_storage& from,
@@ -115,6 +108,40 @@ std::string name_of(asio::ip::address from) {
 }
 
 } // namespace
+
+std::string let_in(const std::string& path, const std::string& group) {
+  auto gid = static_cast<gid_t>(-1);
+  if (!group.empty()) {
+    ::group entry{};
+    ::group* found = nullptr;
+    std::vector<char> room(65536);
+    if (::getgrnam_r(group.c_str(), &entry, room.data(), room.size(), &found)
+          != 0
+        || found == nullptr)
+      return "there is no group '" + group + "'";
+    gid = found->gr_gid;
+  }
+  // By this descriptor alone: its path may lead elsewhere a moment later.
+  descriptor place{::open(path.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC)};
+
+  struct stat is {};
+
+  if (place.get() < 0 || ::fstat(place.get(), &is) != 0)
+    return system_text();
+  if (!S_ISSOCK(is.st_mode) || is.st_uid != ::geteuid() || is.st_nlink != 1)
+    return "something else took its place";
+  if (!group.empty()
+      && ::fchownat(place.get(), "", static_cast<uid_t>(-1), gid, AT_EMPTY_PATH)
+           != 0) {
+    // Who may not change owners must have the group, under systemd as well.
+    auto ours = errno == EPERM || errno == EINVAL;
+    return "it cannot be given to the group '" + group + "': " + system_text()
+           + (ours ? "; the service needs that group itself "
+                     "(orderlyd.service.d/readers.conf)"
+                   : "");
+  }
+  return set_mode(place, group.empty() ? 0600 : 0660) ? "" : system_text();
+}
 
 std::string why_no_address(const std::string& address) {
   boost::system::error_code e;

@@ -22,6 +22,11 @@ result<int> listen_tcp(const std::string& address, std::uint16_t port);
 /// any more is replaced.
 result<int> listen_unix(const std::string& path, const std::string& group);
 
+/// Gives the socket at `path` the mode and group as above. A sentence if what
+/// is there is no socket of ours, or a second name of one: in a folder of
+/// somebody else it may have changed since it was made.
+std::string let_in(const std::string& path, const std::string& group);
+
 /// The TCP port of a listening socket; 0 if it has none.
 std::uint16_t port_of(int socket);
 
