@@ -9,9 +9,11 @@
 #include <algorithm>
 #include <fstream>
 #include <sstream>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 namespace orderly::io::oob {
@@ -69,6 +71,31 @@ std::string found_by_env(const std::string& name) {
   return name;
 }
 
+/// Neither blanks nor what env(1) would take for quotes, escapes, variables.
+constexpr std::string_view word_letters
+  = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+-";
+
+bool is_plain_option(std::string_view word) {
+  return word.front() == '-'
+         && word.find_first_not_of(word_letters) == std::string_view::npos;
+}
+
+bool is_plain_program(std::string_view word) {
+  auto more = std::string{word_letters} + "./";
+  return word.front() != '-'
+         && word.find_first_not_of(more) == std::string_view::npos;
+}
+
+/// The word of its first line that is neither the interpreter nor a plain
+/// option: it is run as well, or says where to look for what is.
+std::string why_not_told(const std::string& path, const std::string& word) {
+  return fmt::format(
+    "out of band helper {} begins with '#!', and there '{}' is "
+    "no plain option: let it name the path of its interpreter "
+    "and options such as -e, and nothing else",
+    path, word);
+}
+
 /// Which program really runs: the interpreter runs with our rights as well.
 std::string why_not_interpreted(const std::string& path, int depth) {
   constexpr int depth_max = 4; // as the kernel does
@@ -84,18 +111,23 @@ std::string why_not_interpreted(const std::string& path, int depth) {
   if (auto why = why_not_safe(what, next); !why.empty())
     return why;
   auto name = next.substr(next.find_last_of('/') + 1);
+  auto i = words.begin() + 1;
   if (name == "env") {
-    auto i = std::find_if(words.begin() + 1, words.end(), [](const auto& x) {
-      return x.front() != '-' && x.find('=') == std::string::npos;
-    });
+    if (i != words.end() && *i == "-S")
+      ++i;
     if (i == words.end())
       return what + " env, is told no program";
-    next = found_by_env(*i);
+    if (!is_plain_program(*i))
+      return why_not_told(path, *i);
+    next = found_by_env(*i++);
     if (next.front() != '/')
       return what + " " + next + ", is not found";
     if (auto why = why_not_safe(what, next); !why.empty())
       return why;
   }
+  i = std::find_if_not(i, words.end(), is_plain_option);
+  if (i != words.end())
+    return why_not_told(path, *i);
   return why_not_interpreted(next, depth + 1);
 }
 

@@ -175,6 +175,29 @@ TEST_CASE("the interpreter of a helper is held to what the helper is held to") {
     CHECK_THAT(script("#!" + shell), Catch::Contains("must belong to root"));
 }
 
+TEST_CASE("what an interpreter is told besides the helper is options alone") {
+  rig x;
+  auto script = [&](const std::string& first) {
+    std::ofstream{x.helper} << first << "\nexit 0\n";
+    return why_not_runnable(x.helper);
+  };
+  for (const auto* good :
+       {"#!/bin/sh -e", "#!/bin/sh -eu", "#!/usr/bin/env sh",
+        "#!/usr/bin/env -S sh -e", "#!/usr/bin/env -S  sh  -e -u"})
+    CHECK(script(good).empty());
+  for (const auto* bad :
+       {"#!/usr/bin/env -S PATH=/tmp/x sh", "#!/usr/bin/env PATH=/tmp/x",
+        "#!/usr/bin/env -SPATH=/tmp/x sh", "#!/usr/bin/env -i sh",
+        "#!/usr/bin/env -S -C /tmp/x sh", "#!/usr/bin/env -S sh /tmp/x",
+        "#!/usr/bin/env -S sh --rcfile=/tmp/x", "#!/bin/sh /tmp/x",
+        "#!/bin/sh -e/tmp/x", "#!/bin/sh x", "#!/bin/sh -I.", "#!/bin/sh -e x",
+        "#!/usr/bin/env -S \"sh\" -e", "#!/usr/bin/env -S sh -e\\t/tmp"}) {
+    INFO(bad);
+    CHECK_THAT(script(bad),
+               Catch::Contains("name the path of its interpreter"));
+  }
+}
+
 TEST_CASE("interpreters of interpreters are looked at, but not for ever") {
   rig x;
   auto name = [&](int i) { return x.inner + "/s" + std::to_string(i); };
