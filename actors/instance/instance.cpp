@@ -344,7 +344,7 @@ void hear(self_ptr self, const job_event& e) {
   auto at = now(self, st.ctx);
   if (e.phase == job_phase::submitted) {
     if (!e.joins.empty())
-      return reserve_again(self, e.joins);
+      reserve_again(self, e.joins);
     return digest(self, autorepair::step(st.machine, autorepair::job_started{e},
                                          rules, at));
   }

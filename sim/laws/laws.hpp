@@ -183,6 +183,7 @@ private:
   [[nodiscard]] bool left_after_jump(const sim_job& job) const;
   [[nodiscard]] bool says_nowhere_on(const node_name& node) const;
   [[nodiscard]] bool sworn_off(const node_name& node, instant when) const;
+  [[nodiscard]] bool said_lost(const node_name& node, instant ordered) const;
   [[nodiscard]] bool silent(const node_name& node) const;
   [[nodiscard]] bool refuses(const node_name& node) const;
   [[nodiscard]] bool fooled(const node_name& node) const;

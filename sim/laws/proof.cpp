@@ -105,6 +105,18 @@ bool laws::sworn_off(const node_name& node, instant when) const {
   });
 }
 
+/// After the order that switched it off a person has said so, and it did not
+/// live since: what it holds is lost.
+bool laws::said_lost(const node_name& node, instant ordered) const {
+  return std::any_of(errands_.begin(), errands_.end(), [&](const auto& entry) {
+    const auto& x = entry.second;
+    return std::holds_alternative<confirm_errand>(x.wanted.what)
+           && x.targets.count(node) > 0 && x.since >= ordered
+           && now_ - x.since <= word_age
+           && !sight_.answered_since(node, x.since, told_after());
+  });
+}
+
 /// Each of its controllers is silent, or says off anyway: if it was switched on
 /// since a person said off, nothing shows it.
 bool laws::says_nowhere_on(const node_name& node) const {

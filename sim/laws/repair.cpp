@@ -201,13 +201,17 @@ void laws::check_switched_off(const sim_job& job,
       continue;
     // Unless it has worked between its fence and the order, or was off by order
     // before it.
-    auto fenced = story->second.phase == ha_phase::fenced;
+    // Rows that a failing journal lost may have said what it is by now.
+    auto fenced
+      = story->second.phase.value_or(ha_phase::fenced) == ha_phase::fenced;
     auto since = story->second.fenced_since;
     auto put = story->second.put_off;
     auto lived = sight_.answered_between(node, since, story->second.wished_at,
                                          look_slack());
     auto before = put != never && put < since;
-    if (fenced && (word_about(node) != nullptr || (!lived && !before)))
+    auto ordered = std::max(put, story->second.wished_at);
+    auto lost = word_about(node) != nullptr || said_lost(node, ordered);
+    if (fenced && (lost || (!lived && !before)))
       continue;
     // It may be off for that though nobody wants it any more.
     auto still = put > journal_since_ && put + order_heard_in < job.submitted

@@ -77,4 +77,10 @@ TEST_CASE(
         "old-dates-stay", true);
 }
 
+TEST_CASE("law S1 is broken by a daemon from whom its places hide a job that "
+          "was found after a restart") {
+  attacks("halted-failover-with-a-place-is-called-back",
+          {"places-hide-a-job-that-was-found"}, {"S1"});
+}
+
 } // namespace orderly::mutants_found_mutants_test

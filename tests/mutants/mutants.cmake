@@ -3289,6 +3289,15 @@ orderly_mutant(absence-hides-what-a-home-wrote actors/instance/seen.cpp
                 && !mutants::on("absence-hides-what-a-home-wrote");
 ]==])
 
+orderly_mutant(places-hide-a-job-that-was-found actors/instance/instance.cpp
+[==[
+      reserve_again(self, e.joins);
+]==] [==[
+      reserve_again(self, e.joins);
+    if (!e.joins.empty() && mutants::on("places-hide-a-job-that-was-found"))
+      return;
+]==])
+
 orderly_mutant(silence-that-is-over-leaves-no-copy actors/instance/seen.cpp
 [==[
   return wrote ? since : never;
