@@ -123,6 +123,7 @@ struct request_reader::impl {
     if (parser->is_done())
       return judge();
     if (parser->is_header_done() && !told_to_go_on
+        && parser->get().version() >= 11 // an older one takes it for the answer
         && boost::beast::iequals(parser->get()[beast::field::expect],
                                  "100-continue")) {
       told_to_go_on = true;

@@ -137,10 +137,11 @@ result<document_ptr> made_of(const order& what, renderer& cook,
     auto x = std::make_shared<document>(make_document(
       content_type(what.kind), std::move(text), what.packed, what.before));
     // The moment at which a status is shown is in it, and makes no other one.
-    if (what.kind == document_kind::status
-        || what.kind == document_kind::public_status)
-      x->tag = fmt::format("W/\"s{}-{}\"", to_ms(what.scene->status.started),
-                           what.scene->revision);
+    auto whole = what.kind == document_kind::status;
+    if (whole || what.kind == document_kind::public_status)
+      x->tag
+        = fmt::format("W/\"{}{}-{}\"", whole ? 's' : 'p',
+                      to_ms(what.scene->status.started), what.scene->revision);
     x->revision = what.scene->revision;
     x->made = what.began;
     x->cost = steady::now() - from;

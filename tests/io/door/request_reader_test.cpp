@@ -79,6 +79,9 @@ TEST_CASE("a client that asks first is told once to go on") {
   CHECK(whole("POST /x HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n"
               "Content-Length: 2\r\n\r\n")
         == "go on\n");
+  CHECK(whole("POST /x HTTP/1.0\r\nHost: a\r\nExpect: 100-continue\r\n"
+              "Content-Length: 2\r\n\r\n")
+        == "");
 }
 
 TEST_CASE("what is no request is refused, however much of it there is") {

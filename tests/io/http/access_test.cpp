@@ -53,6 +53,25 @@ TEST_CASE("what is shown to everybody follows a reload") {
   error_of(ask("old"), "421");
 }
 
+TEST_CASE("who has what is shown to everybody has not what is shown to all") {
+  auto who
+    = std::make_shared<io::http::audience>(io::http::audience{true, {"node7"}});
+  io::http::route_rules x;
+  x.audience_now = [&] { return who; };
+  site at{{}, x};
+  auto ask = [&](const std::string& more) {
+    return at.once("GET /2/status HTTP/1.1\r\nHost: node7\r\n" + more + "\r\n");
+  };
+  auto whole = ask("");
+  auto tag = header(whole, "ETag");
+  REQUIRE_FALSE(tag.empty());
+  auto known = "If-None-Match: " + tag + "\r\n";
+  CHECK(starts_with(ask(known), "HTTP/1.1 304"));
+  who = std::make_shared<io::http::audience>(
+    io::http::audience{false, {"node7"}});
+  CHECK(starts_with(ask(known), "HTTP/1.1 200"));
+}
+
 TEST_CASE("names that the cluster has are our own as soon as it was read") {
   site at{{}, rules(true)};
   CHECK(starts_with(at.once(asked_for("localhost")), "HTTP/1.1 200"));

@@ -332,6 +332,15 @@ inline bool starts_with(const std::string& text, const std::string& start) {
 }
 
 /// The body of a whole answer.
+/// Empty if it has none of that name.
+inline std::string header(const std::string& answer, const std::string& name) {
+  auto at = answer.find("\r\n" + name + ": ");
+  if (at == answer.npos)
+    return "";
+  at += name.size() + 4;
+  return answer.substr(at, answer.find("\r\n", at) - at);
+}
+
 inline std::string body_of(const std::string& answer) {
   auto split = answer.find("\r\n\r\n");
   REQUIRE(split != answer.npos);

@@ -35,14 +35,6 @@ std::string unpacked(const std::string& packed) {
   return out;
 }
 
-std::string header(const std::string& answer, const std::string& name) {
-  auto at = answer.find("\r\n" + name + ": ");
-  if (at == answer.npos)
-    return "";
-  at += name.size() + 4;
-  return answer.substr(at, answer.find("\r\n", at) - at);
-}
-
 /// What this thread has worked, whoever else was at work meanwhile.
 std::chrono::nanoseconds own_cpu() {
   timespec x{};
