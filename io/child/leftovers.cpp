@@ -20,7 +20,6 @@
 #include <thread>
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -76,7 +75,7 @@ std::string read(const std::string& path) {
 bool is_of_our_user(pid_t pid) {
   struct stat x {};
 
-  return ::stat(fmt::format("/proc/{}", pid).c_str(), &x) == 0
+  return ::stat(("/proc/" + std::to_string(pid)).c_str(), &x) == 0
          && x.st_uid == ::geteuid();
 }
 

@@ -13,7 +13,6 @@
 #include <system_error>
 #include <vector>
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 namespace orderly::io::oob {
@@ -89,11 +88,9 @@ bool is_plain_program(std::string_view word) {
 /// The word of its first line that is neither the interpreter nor a plain
 /// option: it is run as well, or says where to look for what is.
 std::string why_not_told(const std::string& path, const std::string& word) {
-  return fmt::format(
-    "out of band helper {} begins with '#!', and there '{}' is "
-    "no plain option: let it name the path of its interpreter "
-    "and options such as -e, and nothing else",
-    path, word);
+  return "out of band helper " + path + " begins with '#!', and there '" + word
+         + "' is no plain option: let it name the path of its interpreter and "
+           "options such as -e, and nothing else";
 }
 
 /// Which program really runs: the interpreter runs with our rights as well.

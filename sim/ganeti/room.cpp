@@ -105,8 +105,10 @@ std::vector<disk_fault> ganeti::mirror_fault(const instance_record& x) const {
   if (x.disks != disk_template::drbd || x.secondaries.empty())
     return {};
   const auto& other = x.secondaries.front();
-  auto degraded_on = [](const node_name& node) {
-    return std::vector<disk_fault>{{"disk/0", false, node}};
+  auto faulty = truth_.faulty_mirror(x.name);
+  // How its own disk is a node knows without its peer.
+  auto degraded_on = [&](const node_name& node) {
+    return std::vector<disk_fault>{{"disk/0", faulty == node, node}};
   };
   // Whoever is left has lost its peer.
   if (!answers(x.primary))
@@ -116,7 +118,6 @@ std::vector<disk_fault> ganeti::mirror_fault(const instance_record& x) const {
   // A mirror that has diverged says no more than one that is cut off.
   if (truth_.diverged(x.name) || !truth_.replicates(x.primary, other))
     return degraded_on(x.primary);
-  auto faulty = truth_.faulty_mirror(x.name);
   if (faulty.empty())
     return {};
   // Its home's own disk is told from a connection that is lost.
