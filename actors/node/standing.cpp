@@ -35,6 +35,17 @@ journal_entry entry_of(self_ptr self, entry_kind kind, std::string code,
 
 namespace {
 
+/// How long nothing of it is heard, or was not.
+void tell_silence(node_standing& s, const trust::state& t) {
+  s.unheard_since = t.unheard_since;
+  s.quiet = t.quiet;
+  s.watched_since = t.watched_since;
+  if (t.unheard_since != never)
+    s.heard_at = t.heard_at;
+  s.heard_again = t.heard_again;
+  s.silence = t.silence;
+}
+
 node_standing standing_of(const node_state& st, instant at) {
   auto around = surroundings_of(st);
   auto rules = trust_rules(*rules_for(st));
@@ -80,13 +91,7 @@ node_standing standing_of(const node_state& st, instant at) {
   s.looked_at = is.is_looked_at();
   if (s.answers && (!s.looked_at || at - t.verdict_at > rules.recent()))
     s.answered_at = t.verdict_at;
-  s.unheard_since = t.unheard_since;
-  s.quiet = t.quiet;
-  s.watched_since = t.watched_since;
-  if (t.unheard_since != never)
-    s.heard_at = t.heard_at;
-  s.heard_again = t.heard_again;
-  s.silence = t.silence;
+  tell_silence(s, t);
   s.is_home = st.facts && st.facts->is_home;
   s.wanted_off = is.switched_off();
   s.unchecked_since = t.unchecked_since;
