@@ -104,7 +104,7 @@ struct journal_contents {
   /// calendar tells, and that may have been set.
   bool reboot = false;
   /// A life before this one wrote in it, and died before anybody had noted who
-  /// was on duty: none did for a minute yet. How long ago that was is not known.
+  /// was on duty: none did for a minute yet. What it wrote last tells when.
   bool unnoted = false;
   /// When rows in it were found to be not as they were written; `never`: all
   /// are. What could not be relied on is not here, and the file was kept.

@@ -134,14 +134,14 @@ millis unwatched(self_ptr self) {
   auto worked = self->state.worked;
   auto off_duty = ctx->off_duty(self->clock().now());
   // An earlier core of this process knows better.
-  auto unnoted = self->state.unnoted && off_duty == millis{0};
-  if (worked == never && !unnoted)
+  if (self->state.unnoted && off_duty == millis{0})
+    worked = self->state.written;
+  if (worked == never)
     return off_duty;
   if (ctx->others_watched())
     return {};
-  // Over a start of the machine the calendar may have been set.
-  if (unnoted || self->state.reboot)
-    return unknown_absence;
+  if (self->state.reboot)
+    return unknown_absence; // the calendar may have been set over it
   auto since = ctx->on_duty_since();
   auto gap = (since == never ? now(self, ctx) : since) - worked;
   constexpr millis grain = minutes{1}; // of `worked`
@@ -262,6 +262,7 @@ void load(self_ptr self, journal_contents& found) {
   st.unnoted = found.unnoted;
   st.recent = std::move(found.recent);
   auto last = st.recent.empty() ? never : st.recent.back().at;
+  st.written = last;
   st.states.load(std::move(found.states), st.ctx->calendar_name(),
                  now(self, st.ctx), std::max(last, found.worked));
 }

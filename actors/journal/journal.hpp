@@ -48,6 +48,7 @@ struct journal_state {
   instant worked = never;      ///< likewise
   bool reboot = false;         ///< likewise
   bool unnoted = false;        ///< likewise
+  instant written = never;     ///< last, by a life before this one
   std::set<std::string> known; ///< the keys that were asked for
   kept_states states;
   std::vector<journal_entry> recent;

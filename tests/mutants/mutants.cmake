@@ -1803,19 +1803,18 @@ orderly_mutant(old-dates-stay actors/journal/kept_states.cpp
 # A start of the machine is told by the calendar, which was set over it.
 orderly_mutant(reboot-is-no-absence actors/journal/journal.cpp
 [==[
-  if (unnoted || self->state.reboot)
+  if (self->state.reboot)
 ]==] [==[
-  if (unnoted
-      || (self->state.reboot && !mutants::on("reboot-is-no-absence")))
+  if (self->state.reboot && !mutants::on("reboot-is-no-absence"))
 ]==])
 
 # A process that died before it wrote when it was on duty was one.
 orderly_mutant(first-minute-is-no-life actors/journal/journal.cpp
 [==[
-  auto unnoted = self->state.unnoted && off_duty == millis{0};
+  if (self->state.unnoted && off_duty == millis{0})
 ]==] [==[
-  auto unnoted = self->state.unnoted && off_duty == millis{0}
-                 && !mutants::on("first-minute-is-no-life");
+  if (self->state.unnoted && off_duty == millis{0}
+      && !mutants::on("first-minute-is-no-life"))
 ]==])
 
 # Two dates of before the machine was started may change places.
